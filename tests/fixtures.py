@@ -13,10 +13,9 @@ from typing import Any, Protocol
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-
 from tests.run_in_node import RunInNode
-from tools.browser import OPTIONS, BrowserError, find_browser
 
+from tools.browser import OPTIONS, BrowserError, find_browser
 
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
@@ -200,10 +199,18 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any], str]:
     return save
 
 
-AXE = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-NO_AXE = (
-    f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in packages/explorax/src/explorax/frontend"
+AXE = (
+    ROOT
+    / "packages"
+    / "explorax"
+    / "src"
+    / "explorax"
+    / "frontend"
+    / "node_modules"
+    / "axe-core"
+    / "axe.min.js"
 )
+NO_AXE = f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in packages/explorax/src/explorax/frontend"
 RUN_AXE = Path(__file__).with_name("axe.js")
 
 

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
 from sccbook.site.downloads import SOLUTION
 from sccbook.site.marked import ROWS, TABS
-from tools.rules import LINES, Fault
+from tools.rules import Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}

@@ -75,7 +75,9 @@ def cut(whole: Path, part: Path) -> None:
         FileNotFoundError: where the whole font is not there; it says how to get it.
     """
     if not whole.exists():
-        raise FileNotFoundError(f"{whole} is missing: run 'npm ci' in packages/explorax/src/explorax/frontend first.")
+        raise FileNotFoundError(
+            f"{whole} is missing: run 'npm ci' in packages/explorax/src/explorax/frontend first."
+        )
     options = Options(
         flavor="woff2",
         hinting=False,

@@ -18,8 +18,8 @@ from jax.flatten_util import ravel_pytree
 
 from benchmarks.report import QUICK, Row, by_turns, circumstances, clocked, summary, write
 from scaleclip.ledger import ledger
-from sccbook.models import muzero, recurrent
 from scaleclip.ledger.placements import unroll_losses
+from sccbook.models import muzero, recurrent
 
 LENGTHS = (10, 30) if QUICK else (10, 30, 100, 300, 1000)
 ROUNDS, SECONDS = (2, 0.1) if QUICK else (3, 1.0)

@@ -177,7 +177,10 @@ def compiling(count: int, width: int) -> Row:
         lines[f"{name}, lines"] = lowered.as_text().count("\n")
         return taken
 
-    made = {"scaleclip": transforms.clip_by_global_norm(1.0), "optax": optax.clip_by_global_norm(1.0)}
+    made = {
+        "scaleclip": transforms.clip_by_global_norm(1.0),
+        "optax": optax.clip_by_global_norm(1.0),
+    }
     ways = {name: partial(compilation, name, clip) for name, clip in made.items()}
     row = summary(by_turns(ways, COMPILATIONS), "s", "scaleclip / optax")
     return {"arrays": count, "width": width, **row, **lines}

@@ -143,7 +143,11 @@ def compiling(arrays: int) -> Row:
 def main() -> None:
     """Measure everything and write the results."""
     jax.config.update("jax_enable_compilation_cache", False)  # type: ignore[no-untyped-call]
-    paths = ("packages/scaleclip/src/scaleclip/probe", "packages/scaleclip/src/scaleclip/ops/_norms.py", "packages/scaleclip/src/scaleclip/ops/clipping.py")
+    paths = (
+        "packages/scaleclip/src/scaleclip/probe",
+        "packages/scaleclip/src/scaleclip/ops/_norms.py",
+        "packages/scaleclip/src/scaleclip/ops/clipping.py",
+    )
     where = circumstances(paths, ("jax", "optax"))
     sections = {
         STEPS: [steps(size) for size in list(SIZES)[: 1 if QUICK else None]],

@@ -6,9 +6,6 @@ formgrader in JupyterLab, work there.
 
 import os
 
-from sccbook_classroom.collecting import Collector
-from sccbook_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
-from sccbook_classroom.restoring import RestoreCells
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -17,6 +14,10 @@ from nbgrader.preprocessors import (
     LimitOutput,
     OverwriteKernelspec,
 )
+
+from sccbook_classroom.collecting import Collector
+from sccbook_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
+from sccbook_classroom.restoring import RestoreCells
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 

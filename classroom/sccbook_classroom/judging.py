@@ -145,7 +145,8 @@ def notes_on(
 def _taken(text: str) -> set[str]:
     """The names that a text takes from the package."""
     found = re.findall(
-        r"from\s+(?:sccbook|scaleclip)[\w.]*\s+import\s+(\([^)]*|[^\n]*)|\b(?:sccbook|scaleclip)\.([\w.]+)", text
+        r"from\s+(?:sccbook|scaleclip)[\w.]*\s+import\s+(\([^)]*|[^\n]*)|\b(?:sccbook|scaleclip)\.([\w.]+)",
+        text,
     )
     names = re.sub(
         r"\bas\s+\w+", "", " ".join(part.replace(".", " ") for pair in found for part in pair)

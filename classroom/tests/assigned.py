@@ -7,11 +7,11 @@ from unittest.mock import patch
 
 import jax
 import matplotlib.pyplot as plt
-from sccbook_classroom.course import Assignment, load
 from nbformat import NotebookNode
 
 from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from sccbook.notebook_form import read
+from sccbook_classroom.course import Assignment, load
 
 COURSE = load(COURSE_FILE)
 NAMES = tuple(COURSE.assignments)

@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sccbook_classroom.course import load
-
 from classroom.tests.answers import AXIS, CAP, IMPORTS, PLACES, REPORT, SCALE
 from classroom.tests.hostile import HOSTILE
 from classroom.tests.paths import COURSE_FILE
+from sccbook_classroom.course import load
 
 COURSE = load(COURSE_FILE)
 FIRST, FOURTH = "1_the_missing_function", "4_constraining"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 import pytest
+
+from sccbook.checking.catalogue import EXERCISES
 from sccbook_classroom.judging import found_in
 from sccbook_classroom.sandbox.running import Question, run
 from sccbook_classroom.sandbox.wall import SandboxMissing, require
 from sccbook_classroom.sandbox.watching import Limits
-
-from sccbook.checking.catalogue import EXERCISES
 
 MAX_NORM = EXERCISES["max_norm"]
 SMALL = Limits(seconds=20, step_seconds=1.5, memory=2**30, files=2**24)

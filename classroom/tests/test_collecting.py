@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
+from classroom.tests.handed_in import COURSE, FOURTH, GOOD, fourth, stored
 from sccbook_classroom import roster
 from sccbook_classroom.collecting import Handed, find
 from sccbook_classroom.course import CourseError
 from sccbook_classroom.roster import Roster
-
-from classroom.tests.handed_in import COURSE, FOURTH, GOOD, fourth, stored
 
 NOTEBOOK = stored(fourth(GOOD), sccbook={"assignment": FOURTH})
 PEOPLE = """student id;name;canvas_id;moodle_id;email

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from sccbook_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
 
 

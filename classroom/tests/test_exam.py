@@ -7,15 +7,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from sccbook_classroom import exam
-from sccbook_classroom.course import Course, CourseError
-from sccbook_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours
+from tests.exercises import trivial
 
 from classroom.tests.paths import ASSIGNMENTS
 from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.comparisons import in_numpy
 from sccbook.checking.probes import observe
-from tests.exercises import trivial
+from sccbook_classroom import exam
+from sccbook_classroom.course import Course, CourseError
+from sccbook_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours
 
 pytestmark = pytest.mark.slow
 SEEDS = [f"a seed for the tests, number {number}".encode() for number in range(12)]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sccbook_classroom.grade import main
 from nbgrader.api import Gradebook
 
 from classroom.tests.answers import CAP
@@ -35,6 +34,7 @@ from classroom.tests.handed_in import (
 )
 from classroom.tests.paths import ASSIGNMENTS
 from classroom.tests.sandboxed import need_sandbox
+from sccbook_classroom.grade import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")]
 

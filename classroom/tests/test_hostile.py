@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
-from sccbook_classroom.judging import judge, notes_on
 
 from classroom.tests.hostile import HOSTILE, RIGHT
 from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import MAX_NORM, SMALL, errors_in, seen_in
+from sccbook_classroom.judging import judge, notes_on
 
 pytestmark = pytest.mark.slow
 OFTEN = ("an exit of the process", "right observations, sent by an object that gc finds")

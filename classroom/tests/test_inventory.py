@@ -11,11 +11,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from sccbook_classroom.__main__ import main
-from sccbook_classroom.inventory import Inventory
 
 from classroom.tests.paths import ASSIGNMENTS, ROOT
 from scaleclip.ops import clip_by_global_norm, clip_by_norm, max_norm, scale_gradient
+from sccbook_classroom.__main__ import main
+from sccbook_classroom.inventory import Inventory
 
 INVENTORY = Inventory.read(ASSIGNMENTS / "inventory.yml")
 FORMS = {form: [one.forms[form] for one in INVENTORY.questions] for form in "AB"}

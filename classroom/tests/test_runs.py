@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from classroom.tests.answers import CAP, IMPORTS
+from classroom.tests.sandboxed import need_sandbox
 from sccbook_classroom import runs
 from sccbook_classroom.judging import judge, notes_on
 from sccbook_classroom.plugins import safe
 from sccbook_classroom.runs import Job, Runs, executor
 from sccbook_classroom.sandbox.running import Pass
-
-from classroom.tests.answers import CAP, IMPORTS
-from classroom.tests.sandboxed import need_sandbox
 
 JOB = Job((IMPORTS, CAP["rows"]), {"caps.py": b"1"}, ("max_norm",))
 PROVED = {"kind": None, "seen": [{"error": "ModuleNotFoundError: No module named 'torch'"}] * 20}

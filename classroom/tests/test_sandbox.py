@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import psutil
 import pytest
-from sccbook_classroom.sandbox import wall
-from sccbook_classroom.sandbox.running import Pass, Question, one_line
-from sccbook_classroom.sandbox.watching import Ended, Sandbox
 
 from classroom.tests.hostile import RIGHT
 from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import SMALL, need_sandbox, seen_in
 from sccbook.checking.probes import Observations
+from sccbook_classroom.sandbox import wall
+from sccbook_classroom.sandbox.running import Pass, Question, one_line
+from sccbook_classroom.sandbox.watching import Ended, Sandbox
 
 pytestmark = pytest.mark.slow
 QUICK = replace(SMALL, step_seconds=1)

@@ -5,12 +5,12 @@ import shlex
 from fractions import Fraction
 
 import pytest
-from sccbook_classroom.__main__ import main
-from sccbook_classroom.inventory import Inventory
 
 from classroom.tests.assigned import COURSE
 from classroom.tests.paths import ASSIGNMENTS, ROOT
 from sccbook.figures import UnrolledFlow
+from sccbook_classroom.__main__ import main
+from sccbook_classroom.inventory import Inventory
 
 TEACHING = ROOT / "book" / "teaching"
 PAGES = [ROOT / "classroom" / "README.md", *sorted(TEACHING.glob("*.md"))]

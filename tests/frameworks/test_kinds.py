@@ -14,7 +14,9 @@ from tests.frameworks.kinds import TRIED, tried
 from tests.frameworks.run import KINDS_IN, LIBRARIES
 
 TABLE = tomllib.loads(
-    (Path(__file__).parents[2] / "packages/scaleclip/tests/kinds_of_gradient.toml").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "packages/scaleclip/tests/kinds_of_gradient.toml").read_text(
+        encoding="utf-8"
+    )
 )
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from sccbook.checking.catalogue import EXERCISES
 from sccbook.notebook_form import read, tags
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from pybtex.database import parse_file
+
 from sccbook.notebook_form import read
 from sccbook.site.citations import address, plain, works
 

@@ -203,8 +203,13 @@ def test_the_wheel_carries_what_is_built_and_not_its_sources(tmp_path):
     assert {n for n in inside if not n.startswith("dist/")} == {
         *("VIEWS.md", "__init__.py", "building.py", "bundle.mjs", "src/palette.json"),
     }
-    views = {name for name in names if name.startswith("packages/sccbook/src/sccbook/figures/_views/")}
-    assert {"packages/sccbook/src/sccbook/figures/_views/dist/places.js", "packages/sccbook/src/sccbook/figures/_views/__init__.py"} <= views
+    views = {
+        name for name in names if name.startswith("packages/sccbook/src/sccbook/figures/_views/")
+    }
+    assert {
+        "packages/sccbook/src/sccbook/figures/_views/dist/places.js",
+        "packages/sccbook/src/sccbook/figures/_views/__init__.py",
+    } <= views
     assert not [name for name in views if name.endswith("view.js")]
     assert "packages/sccbook/src/sccbook/site/templates/layout.html" in names
     assert not [n for n in names if n.startswith(("tests", "notebooks", "benchmarks"))]

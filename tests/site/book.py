@@ -13,7 +13,9 @@ HTML = ROOT / "_build" / "html"
 TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
 READ = [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)]
 LANDING = READ[0]
-PALETTE = json.loads((ROOT / "packages/explorax/src/explorax/frontend/src/palette.json").read_text(encoding="utf-8"))
+PALETTE = json.loads(
+    (ROOT / "packages/explorax/src/explorax/frontend/src/palette.json").read_text(encoding="utf-8")
+)
 DESCRIPTION = re.compile(
     r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.figure_settings import anywhere, assert_page_agrees, ends
+
 from tests.site.book import READ, descriptions
 
 

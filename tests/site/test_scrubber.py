@@ -10,8 +10,8 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from sccbook.figures import UnrolledFlow
 from explorax.frontend import asset
+from sccbook.figures import UnrolledFlow
 from sccbook.site import assets
 from sccbook.site.figures import figure_node
 from tests.site.figure_page import WINDOWS, Shown

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from sccbook_classroom.course import load
-from sccbook_classroom.inventory import Inventory
 
 from sccbook.checking.catalogue import EXERCISES
+from sccbook_classroom.course import load
+from sccbook_classroom.inventory import Inventory
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ROOT / "classroom" / "assignments"

@@ -21,7 +21,17 @@ BUILTINS |= {"str", "sum", "tuple", "zip"}
 MAGIC = "get_ipython().run_cell_magic"
 REGISTERS = {"defvjp", "defjvp", "defjvps"}
 """Methods that give a function its derivative: without them it's another function."""
-MODULES = HARMLESS | {"sccbook", "scaleclip", "torch", "tensorflow", "keras", "flax", "equinox", "scipy", "abc"}
+MODULES = HARMLESS | {
+    "sccbook",
+    "scaleclip",
+    "torch",
+    "tensorflow",
+    "keras",
+    "flax",
+    "equinox",
+    "scipy",
+    "abc",
+}
 MODULES |= {"enum", "random", "time", "warnings", "contextlib", "copy", "fractions", "decimal"}
 """What may be imported with the definitions alone, besides helper files."""
 REACHES = re.compile(

@@ -145,7 +145,9 @@ def _trees() -> list[Path]:
     """Python, its packages and the book's: what is read inside, none within another."""
     parts = [prefix / name for prefix in _prefixes() for name in PARTS]
     system = {Path(name) for name in SYSTEM}
-    wanted = {Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), SCCBOOK, *OTHERS)}
+    wanted = {
+        Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), SCCBOOK, *OTHERS)
+    }
     return sorted(path for path in wanted - system if not (wanted | system) & {*path.parents})
 
 

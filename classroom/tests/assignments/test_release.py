@@ -6,12 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sccbook_classroom.course import CourseError
-from sccbook_classroom.release import main, released
 
 from classroom.tests.assigned import COURSE, NAMES, code, earned, grader, notebook, of_grade_id
 from classroom.tests.paths import ASSIGNMENTS
 from sccbook.notebook_form import read, text_of
+from sccbook_classroom.course import CourseError
+from sccbook_classroom.release import main, released
 from tests.tiers import some_now
 
 EACH = pytest.mark.parametrize("name", NAMES)

@@ -11,10 +11,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from sccbook import figures
 from explorax.figure.control import Control
 from explorax.figure.runs import RunProgram
 from explorax.figure.widget import Figure
+from sccbook import figures
 
 
 @functools.cache

@@ -14,7 +14,7 @@ import pytest
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
-PACKAGES = ["ops", "transforms", "probe", "unroll", "keras", "scfigure"]
+PACKAGES = ["ops", "transforms", "probe", "ledger", "keras", "figure"]
 NEEDS = {"torch": "torch"}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = str(Path(__file__).parents[1])
+ROOT = str(Path(__file__).parents[1] / "src")
 LOADED = "assert not {'jax', 'optax', 'torch', 'keras', 'explorax'} & {*sys.modules}, sys.modules\n"
 RECORDING = """
 from scaleclip import probe
@@ -68,8 +68,12 @@ def test_torch_needs_no_jax(tmp_path):
     [
         ("import scaleclip.ops", "jax", r"scaleclip.ops needs JAX.*[jax]'"),
         ("import scaleclip.transforms", "optax", r"scaleclip.transforms needs Optax.*[jax]'"),
-        ("from scaleclip.probe import updates", "optax", "scaleclip.probe.updates needs Optax.*[jax]'"),
-        ("from sccbook.models import ledger", "jax", "scaleclip.ledger needs JAX.*[jax]'"),
+        (
+            "from scaleclip.probe import updates",
+            "optax",
+            "scaleclip.probe.updates needs Optax.*[jax]'",
+        ),
+        ("from scaleclip.ledger import ledger", "jax", "scaleclip.ledger needs JAX.*[jax]'"),
         ("import scaleclip.torch", "torch", "scaleclip.torch needs PyTorch.*[torch]'"),
         ("import scaleclip.keras", "keras", "scaleclip.keras needs Keras 3.*[keras]'"),
     ],

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from tests.ops.reference import normal
 
 from scaleclip import ops, transforms
-from tests.ops.reference import normal
 
 CLIPS = {
     "clip_by_value": (-0.3, 0.2),

@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
+from tests.run_in_node import RunInNode
 
 from explorax.compiler import compile
 from explorax.compiler.program import Program
-from tests.run_in_node import RunInNode
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from explorax.node import NodeError
 from explorax.compiler import compile
+from explorax.node import NodeError
 
 
 @pytest.mark.parametrize(

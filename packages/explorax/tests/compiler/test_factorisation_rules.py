@@ -6,9 +6,9 @@ import jax.scipy.linalg as jsp
 import numpy as np
 import pytest
 from jax import lax
+from tests.compiler.fuzzing.reference import compiled
 
 from explorax.compiler import compile
-from tests.compiler.fuzzing.reference import compiled
 from tests.tiers import some_now
 
 RANDOM = np.random.default_rng(7)

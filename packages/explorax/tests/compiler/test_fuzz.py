@@ -5,7 +5,6 @@ could make it; it goes, with its name, into one of the other files here.
 """
 
 import pytest
-
 from tests.compiler.fuzzing.tally import PART, run_part
 
 ASIDE = 0.02  # the share of calls where JAX itself is not sure

@@ -19,10 +19,10 @@ import numpy as np
 import optax
 import optax.contrib
 import pytest
-
-from explorax.compiler import ProgramError, UnsupportedPrimitive, compile
 from tests.compiler.fuzzing.check import differing
 from tests.compiler.fuzzing.reference import standards
+
+from explorax.compiler import ProgramError, UnsupportedPrimitive, compile
 
 X = np.array([0.3, -1.2, 0.0, 2.1, -0.25, 40.0, 0.7, -3.5])
 Y = np.array([1.5, 0.4, 0.9, 0.2, 3.0, 1.0, -0.6, 2.0])

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import jax
 import pytest
+from tests.compiler.fuzzing.check import lowered, primitives
+from tests.compiler.fuzzing.reference import nested
 
 from explorax.compiler.rules import RULES
 from explorax.compiler.substitution import FACTORISATIONS
-from tests.compiler.fuzzing.check import lowered, primitives
-from tests.compiler.fuzzing.reference import nested
 
 NOT_IN_THE_OLDEST = {"stack", "tile", "unstack"} if jax.__version_info__ < (0, 10) else set()
 

@@ -10,12 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorax import Choice, Integer, LogRange, Point, Prediction, Range, SymlogRange, Toggle, explore
-from explorax.figure.control import Control
+from explorax import (
+    Choice,
+    Integer,
+    LogRange,
+    Point,
+    Prediction,
+    Range,
+    SymlogRange,
+    Toggle,
+    explore,
+)
 from explorax.compiler import Leaf
+from explorax.figure.control import Control
 
 CASES = json.loads(
-    (Path(__file__).parents[2] / "src/explorax/frontend/tests/cases/controls.json").read_text("utf-8")
+    (Path(__file__).parents[2] / "src/explorax/frontend/tests/cases/controls.json").read_text(
+        "utf-8"
+    )
 )
 KINDS = {kind.kind: kind for kind in (Range, LogRange, SymlogRange, Integer, Choice, Toggle, Point)}
 SHARE = Range("a", "a", "", 0.0, 1.0, 0.5, 0.01, (-1.0, 2.0))

@@ -10,9 +10,13 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.figure.in_node import in_node
 
 from explorax import Point, Range, Table, Toggle, explore
 from explorax.figure.equation import each
+from explorax.figure.widget import Figure
+from explorax.frontend import draw
+from explorax.node import NodeError
 from explorax.views import (
     Axis,
     Dot,
@@ -24,10 +28,6 @@ from explorax.views import (
     Threshold,
     Vector,
 )
-from explorax.figure.widget import Figure
-from explorax.frontend import draw
-from explorax.node import NodeError
-from tests.figure.in_node import in_node
 from tests.tiers import some_now
 
 X = {"x": (0.0, 1.0)}

@@ -7,13 +7,13 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.run_in_node import RunInNode
 
 from explorax import LogRange, Toggle, explore
 from explorax.figure import domains, jumps
 from explorax.figure.groups import groups
 from explorax.views import Panels, Profile
 from explorax.views.profile import Axis
-from tests.run_in_node import RunInNode
 
 ON = {"on": Toggle("on", "on")}
 

@@ -9,7 +9,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from explorax import Choice, Integer, LogRange, Point, Prediction, Range, SymlogRange, Toggle, explore
+from explorax import (
+    Choice,
+    Integer,
+    LogRange,
+    Point,
+    Prediction,
+    Range,
+    SymlogRange,
+    Toggle,
+    explore,
+)
 from explorax.figure import domains
 from explorax.figure.spec import Table
 from explorax.views import Axis as ViewAxis

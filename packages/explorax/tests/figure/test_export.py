@@ -19,8 +19,8 @@ from jupyter_client.manager import start_new_kernel
 
 from explorax.figure import export
 from explorax.figure.widget import WIDGET_VIEW
-from sccbook.figures import ReportedTangent, UnrolledFlow
 from explorax.node import NodeError
+from sccbook.figures import ReportedTangent, UnrolledFlow
 
 DATA = re.compile(
     r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL

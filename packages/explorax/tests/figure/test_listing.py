@@ -5,9 +5,9 @@ from __future__ import annotations
 import jax.numpy as jnp
 import pytest
 
+from explorax.compiler import compile
 from explorax.figure.controls import Choice, Range
 from explorax.views import Line, Listing
-from explorax.compiler import compile
 
 CONTROLS = (
     Choice("slot", "it stands", options=(("top", "top"), ("off", "nowhere"))),

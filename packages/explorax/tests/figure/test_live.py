@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from explorax import explore
 from explorax.figure.export import inline, text_of
-from sccbook.figures import ReportedTangent, UnrolledFlow
 from explorax.frontend import draw
+from sccbook.figures import ReportedTangent, UnrolledFlow
 
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
 
@@ -110,9 +110,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [*draw(figures), *map(inline, scripts)]
 
 
-def test_figure_shown_twice_works_twice(
-    open_page: Any, tmp_path: Path, parts: list[str]
-) -> None:
+def test_figure_shown_twice_works_twice(open_page: Any, tmp_path: Path, parts: list[str]) -> None:
     file = tmp_path / "page.html"
     file.write_text(f"{PAGE}<main>{''.join(parts)}</main></html>", encoding="utf-8")
     page = open_page(file.as_uri())

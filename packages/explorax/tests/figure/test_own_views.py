@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from explorax import explore
-from explorax.views import Panels, View
 from explorax.frontend import draw
 from explorax.node import NodeError
+from explorax.views import Panels, View
 
 VIEWS = Path(__file__).parents[2] / "src" / "explorax" / "frontend" / "VIEWS.md"
 HAND = re.compile(r'<path class="gl-clock" d="M(\d+) 100l(\S+) (\S+)"')

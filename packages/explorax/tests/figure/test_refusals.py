@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from explorax import Choice, Integer, Point, Prediction, Range, explore
+from explorax.compiler import ProgramError
 from explorax.figure.spec import Part, Table
 from explorax.views import Axis, History, Matrix, Series
-from explorax.compiler import ProgramError
 
 SLIDER = {"s": (0.0, 6.0)}
 GUESS = Range("g", "guess")

@@ -10,14 +10,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.figure.in_node import in_node
+from tests.figure.training import OPTIMIZERS, training
+from tests.figure_settings import assert_calls_agree
 
 from explorax import Choice, Integer, LogRange, Prediction, Range, explore
 from explorax.figure.runs import Run, RunProgram
 from explorax.figure.runs.recorded import Records, listed
 from explorax.views import Axis, History, Level, Panels, Series
-from tests.figure.in_node import in_node
-from tests.figure.training import OPTIMIZERS, training
-from tests.figure_settings import assert_calls_agree
 from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow

@@ -6,10 +6,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from explorax.figure import domains
 from explorax import explore
 from explorax.compiler import Program
 from explorax.compiler.errors import ProgramError
+from explorax.figure import domains
 
 SLIDER = {"s": (0.1, 6.0)}
 NOISE = np.random.default_rng(0).normal(size=300_000)

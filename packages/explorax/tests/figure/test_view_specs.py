@@ -6,8 +6,10 @@ import json
 
 import numpy as np
 import pytest
+from tests.figure.in_node import in_node
 
 from explorax import Integer, Point, Range
+from explorax.compiler import Leaf
 from explorax.views import (
     Axis,
     Chain,
@@ -32,8 +34,6 @@ from explorax.views import (
     record,
 )
 from explorax.views.base import encode
-from explorax.compiler import Leaf
-from tests.figure.in_node import in_node
 
 
 class Clock(View):

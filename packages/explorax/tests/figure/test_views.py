@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from explorax import explore
 from tests.figure.in_node import in_node
 from tests.figure.view_examples import EXAMPLES
 from tests.figure_settings import ends
+
+from explorax import explore
 
 pytestmark = pytest.mark.slow
 

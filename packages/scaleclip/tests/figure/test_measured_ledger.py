@@ -11,13 +11,13 @@ from dataclasses import replace
 import jax
 import numpy as np
 import pytest
+from tests.figure_settings import assert_page_agrees
 
 from explorax.figure.widget import MIME
 from scaleclip.figure._measured import AT_MOST
 from scaleclip.figure.measured_ledger import MeasuredLedger
 from scaleclip.ledger import PLACEMENTS, ledger
 from scaleclip.ledger._type import caution
-from tests.figure_settings import assert_page_agrees
 from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
@@ -174,7 +174,7 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
 
 
 @pytest.mark.exhaustive
-def test_a_notebook_draws_ledgers_once_scfigure_is_imported():
+def test_a_notebook_draws_ledgers_once_the_figures_are_imported():
     code = """
 import sys
 from scaleclip.ledger import ledger

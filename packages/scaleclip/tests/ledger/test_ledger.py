@@ -8,11 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from scaleclip.ops import clip_gradient
-from scaleclip.ledger import PLACEMENTS, coefficients, ledger, unroll_losses
 from tests.ledger.ledger_reference import flat, reference
 from tests.models.unroll_models import NAMES, K, model
+
+from scaleclip.ledger import PLACEMENTS, coefficients, ledger, unroll_losses
+from scaleclip.ops import clip_gradient
 
 pytestmark = pytest.mark.usefixtures("x64")
 

@@ -10,10 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.ledger.ledger_reference import flat, reference
 
 from scaleclip.ledger import ledger
 from tests.tiers import some_now
-from tests.ledger.ledger_reference import flat, reference
 
 pytestmark = pytest.mark.usefixtures("x64")
 

@@ -18,9 +18,9 @@ import numpy as np
 import optax
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
+from tests.ops.operators import TREES
 
 from scaleclip import ops
-from tests.ops.operators import TREES
 
 SOURCE = np.random.default_rng(0)
 TREE = {

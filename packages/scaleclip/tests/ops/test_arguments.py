@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from scaleclip import ops
 from tests.ops.operators import AT_TENSOR, BY_ENTRY, SHORTEN, TREES, pulled
 from tests.ops.reference import EACH_FLOAT, bits
+
+from scaleclip import ops
 
 # ------------------------------------------------------------------------------ numbers
 

@@ -6,10 +6,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from scaleclip.ops import clip_by_norm, clip_by_value, clip_gradient, clip_gradient_norm
 from tests.ops.operators import pulled
 from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, normal, shortened
+
+from scaleclip.ops import clip_by_norm, clip_by_value, clip_gradient, clip_gradient_norm
 
 pull = jax.jit(pulled(clip_gradient))
 # each at a limit, beside what it does to a gradient that has been taken

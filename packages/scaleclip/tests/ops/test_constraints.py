@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from tests.ops.reference import EACH_FLOAT, assert_close, bits, norm64, normal, shortened
 
 from scaleclip.ops import constrained, max_norm, min_max_norm, non_negative, unit_norm
-from tests.ops.reference import EACH_FLOAT, assert_close, bits, norm64, normal, shortened
 
 jitted_max_norm = jax.jit(max_norm, static_argnums=2)
 jitted_min_max_norm = jax.jit(min_max_norm)

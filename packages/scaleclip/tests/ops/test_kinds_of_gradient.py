@@ -17,7 +17,9 @@ from jax.experimental import sparse
 
 from scaleclip import ops, transforms
 
-TABLE = tomllib.loads((Path(__file__).parents[1] / "kinds_of_gradient.toml").read_text(encoding="utf-8"))
+TABLE = tomllib.loads(
+    (Path(__file__).parents[1] / "kinds_of_gradient.toml").read_text(encoding="utf-8")
+)
 OURS = ("ops.", "transforms.")
 SECTIONS = {name: cells for name, cells in TABLE["jax"].items() if name.startswith(OURS)}
 ENTRIES = np.array([[3.0, -4.0], [0.0, 0.5]])

@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.ops.reference import bits, norm64, normal
 
 from scaleclip.ops import clip_adaptively, max_norm, min_max_norm, non_negative, unit_norm
 from scaleclip.ops.layout import unit_axes
-from tests.ops.reference import bits, norm64, normal
 
 CONSTRAINTS = {
     "max_norm": lambda w, **how: max_norm(w, 0.5, **how),

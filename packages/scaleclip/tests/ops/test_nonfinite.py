@@ -6,10 +6,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from scaleclip import ops
 from tests.ops.operators import BY_ENTRY, BY_NORM, SHORTEN
 from tests.ops.reference import bits
+
+from scaleclip import ops
 
 ALL = BY_NORM | BY_ENTRY
 FINE = np.array([0.0, 0.25, -30.0])

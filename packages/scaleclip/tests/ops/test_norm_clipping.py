@@ -7,6 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from tests.ops.operators import SHORTEN
+from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, norm64, normal, shortened
 
 from scaleclip import transforms
 from scaleclip.ops import (
@@ -18,8 +20,6 @@ from scaleclip.ops import (
     clip_per_example,
     global_norm,
 )
-from tests.ops.operators import SHORTEN
-from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, norm64, normal, shortened
 
 
 def all_of_them(g, c):

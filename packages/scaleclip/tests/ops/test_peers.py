@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from tests.ops.reference import norm64, normal
 
 from scaleclip.ops import (
     clip_adaptively,
@@ -32,7 +33,6 @@ from scaleclip.ops import (
     scale_gradient,
     unit_norm,
 )
-from tests.ops.reference import norm64, normal
 
 pytestmark = pytest.mark.slow  # the peers compile many small programs
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from scaleclip.ops import clip_by_value, non_negative, unit_norm
 from tests.ops.operators import SHORTEN
 from tests.ops.reference import FLOATS, assert_close, bits, norm64, rounding, shortened
+
+from scaleclip.ops import clip_by_value, non_negative, unit_norm
 
 N = 6
 quickly = settings(max_examples=60, deadline=None, derandomize=True, database=None)

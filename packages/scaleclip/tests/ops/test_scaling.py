@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.ops.reference import EACH_FLOAT, FLOATS, bits, normal
 
 from scaleclip.ops import scale_gradient, straight_through
-from tests.ops.reference import EACH_FLOAT, FLOATS, bits, normal
 
 SCALES = [-2.0, -1.0, 0.0, 0.1, 0.5, 1.0, 100.0]
 

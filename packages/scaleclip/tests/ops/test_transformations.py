@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.ops.reference import EACH_FLOAT, bits
 
 from scaleclip.ops import (
     clip_adaptively,
@@ -25,7 +26,6 @@ from scaleclip.ops import (
     non_negative,
     unit_norm,
 )
-from tests.ops.reference import EACH_FLOAT, bits
 
 WEIGHTS = np.linspace(0.2, 1.1, 6).reshape(3, 2)
 # Functions of a matrix [3, 2] and a limit, to matrices or numbers.

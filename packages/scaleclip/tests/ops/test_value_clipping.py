@@ -5,9 +5,9 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+from tests.ops.reference import EACH_FLOAT, bits
 
 from scaleclip.ops import clip_by_value
-from tests.ops.reference import EACH_FLOAT, bits
 
 clip = jax.jit(clip_by_value)
 slope = jax.jit(jax.vmap(jax.grad(clip_by_value), (0, None, None)))

@@ -13,7 +13,8 @@ import optax
 import pytest
 from flax import linen, nnx
 
-from scaleclip import probe, figure as scfigure
+import scaleclip.figure
+from scaleclip import probe
 from scaleclip.probe import Recording
 
 pytestmark = pytest.mark.slow
@@ -112,7 +113,7 @@ def test_a_training_is_recorded_read_printed_and_drawn(train: Callable[[], Recor
     np.testing.assert_allclose(np.sqrt(squares), recording.norms, rtol=1e-5)
     assert all(np.all((r > 0) & (r < 1)) for r in recording.ratios.values())
     assert f"30 steps, {recording.clipped} clipped" in repr(recording)
-    figure = scfigure.of(recording)
+    figure = scaleclip.figure.of(recording)
     assert figure.limit == pytest.approx(0.05)
     assert figure.value["share"] == pytest.approx(100 * recording.share_clipped())
     assert figure.value["kept"] == pytest.approx(100 * recording.length_kept())

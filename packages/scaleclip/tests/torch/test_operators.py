@@ -13,7 +13,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
 )
 
-from scaleclip import ops# noqa: E402
+from scaleclip import ops  # noqa: E402
 from scaleclip.torch import (  # noqa: E402
     clip_by_global_norm_,
     clip_gradient,

@@ -428,7 +428,7 @@ def test_groups_are_those_of_scaleclip_probe():
 def test_what_readme_says_of_pytorch_runs(tmp_path, monkeypatch):
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```py\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    for line in ("from scaleclip import scfigure\n", "scfigure.of(recording)\n"):
+    for line in ("import scaleclip.figure\n", "scaleclip.figure.of(recording)\n"):
         assert line in block
         block = block.replace(line, "")  # figures are tested where their parts are installed
     scope = {}

@@ -11,8 +11,9 @@ torch = pytest.importorskip(
 if not torch.distributed.is_available():
     pytest.skip("This PyTorch is built without torch.distributed.", allow_module_level=True)
 
-from scaleclip.torch import Recorder, read  # noqa: E402
 from tests.torch.two_processes import kinds, network, train  # noqa: E402
+
+from scaleclip.torch import Recorder, read  # noqa: E402
 
 pytestmark = pytest.mark.slow
 

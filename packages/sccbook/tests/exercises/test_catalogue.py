@@ -7,11 +7,11 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
+from tests.exercises import test_exercises, test_trivial_answers
 
 import sccbook.exercises
-from sccbook.exercises import check
 from sccbook.checking.catalogue import EXERCISES
-from tests.exercises import test_exercises, test_trivial_answers
+from sccbook.exercises import check
 from tools import new
 
 FOLDER = Path(sccbook.exercises.__file__).parent

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sccbook.exercises import check
 from sccbook.checking import plain_data, ports, probes
 from sccbook.checking.check import PUT_OFF, Result
 from sccbook.checking.findings import LONGEST, Finding, Mistake
 from sccbook.checking.plain_data import describe_error
+from sccbook.exercises import check
 
 
 def test_a_results_text_is_wrapped_and_reproducible():

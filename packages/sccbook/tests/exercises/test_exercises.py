@@ -7,11 +7,6 @@ from importlib import import_module
 import jax
 import numpy as np
 import pytest
-
-from sccbook.exercises import check
-from sccbook.checking.catalogue import EXERCISES
-from sccbook.checking.plain_data import decode, encode, to_plain_data
-from sccbook.checking.probes import PROBES, Observation, Observations, observe
 from tests.exercises.banks import (
     EACH_BANK,
     EACH_RUN,
@@ -22,6 +17,11 @@ from tests.exercises.banks import (
     seen_of_the_right_answer,
 )
 from tests.exercises.trivial import raises
+
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.checking.plain_data import decode, encode, to_plain_data
+from sccbook.checking.probes import PROBES, Observation, Observations, observe
+from sccbook.exercises import check
 
 EACH = pytest.mark.parametrize("name", EXERCISES)
 OTHER_WIDTH = pytest.param(False, marks=pytest.mark.exhaustive, id="in the other width")

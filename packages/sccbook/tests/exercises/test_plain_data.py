@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from tests.exercises.banks import same
+from tests.exercises.test_exercises import sent
 
 from sccbook.checking.plain_data import (
     DTYPES,
@@ -26,8 +28,6 @@ from sccbook.checking.plain_data import (
     encode,
     to_plain_data,
 )
-from tests.exercises.banks import same
-from tests.exercises.test_exercises import sent
 
 NUMBERS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
 ARRAYS = arrays.arrays(

@@ -1,10 +1,10 @@
 """Trivial answers earn nothing, whatever the exercise."""
 
 import pytest
-
-from sccbook.checking.catalogue import EXERCISES
 from tests.exercises import trivial
 from tests.exercises.banks import EACH_BANK, EACH_RUN, seen_of_the_right_answer
+
+from sccbook.checking.catalogue import EXERCISES
 
 REASONED = {
     "wrong_axis": {

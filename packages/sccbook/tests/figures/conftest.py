@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.figure_settings import made, shown
 
 from explorax.figure.widget import Figure
-from tests.figure_settings import made, shown
 
 
 @pytest.fixture(scope="module")

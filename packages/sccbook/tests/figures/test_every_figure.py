@@ -12,12 +12,12 @@ import re
 from typing import Any
 
 import pytest
+from tests.figure_settings import anywhere, assert_page_agrees, ends, made, shown
 
-from sccbook import figures
 from explorax.figure.template import fill
 from explorax.figure.widget import Figure
+from sccbook import figures
 from sccbook.figures.jacobian_products.figure import EXPLODES, GROWS_FIRST
-from tests.figure_settings import anywhere, assert_page_agrees, ends, made, shown
 
 pytestmark = pytest.mark.slow
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jax.flatten_util import ravel_pytree
-
-from scaleclip.ops import scale_gradient
-from scaleclip.ledger import PLACEMENTS, ledger
-from sccbook.models import muzero
-from sccbook.models.muzero import min_max_normalise
 from tests.ledger.ledger_reference import flat
 from tests.models.unroll_models import K, batch, model, networks
+
+from scaleclip.ledger import PLACEMENTS, ledger
+from scaleclip.ops import scale_gradient
+from sccbook.models import muzero
+from sccbook.models.muzero import min_max_normalise
 
 pytestmark = pytest.mark.usefixtures("x64")
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from tests.site_extension.made_up import PAGES, Book, build
 
 

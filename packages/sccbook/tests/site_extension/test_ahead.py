@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from tests.site_extension import made_up
 from tests.site_extension.made_up import code, notebook
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.site_extension.made_up import PAGES, build
 
 pytestmark = pytest.mark.slow

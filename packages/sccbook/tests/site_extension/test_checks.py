@@ -8,9 +8,9 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_output
 from sphinx.errors import ExtensionError
+from tests.site_extension.made_up import build, code, notebook
 
 from sccbook.site import checks
-from tests.site_extension.made_up import build, code, notebook
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.site_extension.made_up import build, code, notebook
 
 from sccbook.site import execution
 from sccbook.site.inputs import inputs
-from tests.site_extension.made_up import build, code, notebook
 
 FILES = {
     "constraints.txt": "jax==1",

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.site_extension.made_up import build, code, notebook
 
 from sccbook.site import execution, figures
-from tests.site_extension.made_up import build, code, notebook
 
 FIGURE = """\
 import os

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from explorax.compiler import Program
 from explorax.figure import domains, jumps
 from explorax.figure.control import Control
 from explorax.figure.controls import LogRange, Range, SymlogRange
@@ -15,7 +16,6 @@ from explorax.figure.defaults import symbol_of
 from explorax.figure.groups import ROLES, Default, Function, Picture, beside, free, groups
 from explorax.figure.named import compiled, with_signature
 from explorax.views import Axis, Profile, Series, Threshold
-from explorax.compiler import Program
 
 
 def over(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from explorax.compiler import Leaf
 from explorax.figure.control import Control
 from explorax.figure.controls import Choice, Toggle
 from explorax.figure.shorthand import words
 from explorax.figure.spec import Table
-from explorax.compiler import Leaf
 
 ROWS = 200
 """Of a table, at most."""

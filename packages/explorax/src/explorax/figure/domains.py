@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from explorax.compiler import Program
 from explorax.figure.control import Control
 from explorax.figure.controls import (
     Choice,
@@ -21,7 +22,6 @@ from explorax.figure.controls import (
 )
 from explorax.figure.ranges import LARGEST, SMALLEST
 from explorax.views import Axis
-from explorax.compiler import Program
 
 PROBES = 240
 """The most settings at which domains are measured; so many along one slider, 15 along each of two."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from explorax.compiler import Program
 from explorax.figure import defaults, nonfinite, pictures, runs, shorthand
 from explorax.figure.control import Control
 from explorax.figure.named import check_arguments, compiled, with_named_results
@@ -12,9 +13,8 @@ from explorax.figure.prediction import Prediction
 from explorax.figure.runs import HORIZON, Run, RunProgram
 from explorax.figure.shorthand import words
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import View
 from explorax.figure.widget import Figure, check_names
-from explorax.compiler import Program
+from explorax.views import View
 
 
 class Explored(Figure):

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from explorax.compiler import Program
 from explorax.figure import domains
 from explorax.figure.shorthand import words
 from explorax.views import Axis, Panels, Profile, View
-from explorax.compiler import Program
 
 PANELS = 4
 """Pictures of a figure, at most."""

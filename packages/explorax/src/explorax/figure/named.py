@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from explorax.figure.control import Control
 from explorax.compiler import Program, compile
+from explorax.figure.control import Control
 
 
 def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:

@@ -11,6 +11,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from explorax.compiler import Leaf, Program
+from explorax.compiler.sizes import check_size
 from explorax.figure import curves, domains, jumps
 from explorax.figure.control import Control
 from explorax.figure.controls import LogRange, Point, Range
@@ -18,8 +20,6 @@ from explorax.figure.groups import ROLES, Default, Function, Picture, beside, fr
 from explorax.figure.named import compiled, with_signature
 from explorax.figure.shorthand import words
 from explorax.views import Matrix, Plane, Profile, Series, Vector
-from explorax.compiler import Leaf, Program
-from explorax.compiler.sizes import check_size
 
 BARS = 24
 """Steps that are drawn as bars; more are a line."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from explorax.compiler import Leaf
 from explorax.figure.control import Control, checked, to_builtin
 from explorax.figure.ranges import Point, Range
 from explorax.figure.template import Schema
 from explorax.figure.template import check as check_template
-from explorax.compiler import Leaf
 
 HOWS = ("number", "choice", "place", "sketch")
 WAITING = "Commit to an answer, or skip the question, to see the result here."

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from explorax.compiler import Leaf
 from explorax.figure.control import Control, checked
 from explorax.figure.equation import markup
 from explorax.figure.prediction import Prediction
 from explorax.figure.template import Schema, check, check_markup
 from explorax.views import View
-from explorax.compiler import Leaf
 
 LABELS = {
     "picture": "The picture, part by part",

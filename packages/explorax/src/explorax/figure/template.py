@@ -14,9 +14,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from explorax.compiler import Leaf
 from explorax.figure.control import NUMBERS, Control
 from explorax.figure.number_format import DEFAULT, SPEC, format_number, format_vector
-from explorax.compiler import Leaf
 
 FIELD = re.compile(rf"\{{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::({SPEC}))?\}}")
 INDEX = re.compile(f"_{FIELD.pattern}")

@@ -14,6 +14,7 @@ import anywidget
 import numpy as np
 import traitlets
 
+from explorax.compiler import Program, compile
 from explorax.figure import export, text
 from explorax.figure.control import Control
 from explorax.figure.controls import Integer
@@ -21,7 +22,6 @@ from explorax.figure.runs import Run, RunProgram
 from explorax.figure.spec import FigureSpec
 from explorax.figure.template import fill
 from explorax.frontend import MIME, draw_svg
-from explorax.compiler import Program, compile
 
 RESERVED = ("self", "guess", "ask")
 """Names of arguments that Python passes, and of what a reader drags for a prediction."""

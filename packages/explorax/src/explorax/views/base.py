@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from explorax.compiler import Leaf
 from explorax.figure import control
 from explorax.figure.control import Control
 from explorax.figure.template import Schema, check
 from explorax.frontend import own_asset
-from explorax.compiler import Leaf
 
 Role = str
 """Meaning of a mark, and so its colour and its other sign; one of ``ROLES``."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from explorax.compiler import Leaf
 from explorax.figure.control import NUMBERS
 from explorax.figure.controls import Control
 from explorax.views.base import Bindings, Span, View, check_span
-from explorax.compiler import Leaf
 
 
 @dataclass(frozen=True)

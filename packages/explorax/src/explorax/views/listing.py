@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from explorax.compiler import Leaf
 from explorax.figure.controls import Control
 from explorax.views.base import Bindings, View, check_each
-from explorax.compiler import Leaf
 
 WIDEST = 36
 """Letters that a line may have: more do not fit a narrow page."""

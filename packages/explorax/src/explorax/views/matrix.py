@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from explorax.compiler import Leaf
 from explorax.figure.controls import Control
 from explorax.views.base import Bindings, Role, View, check_role, check_whole
-from explorax.compiler import Leaf
 
 
 @dataclass(frozen=True)

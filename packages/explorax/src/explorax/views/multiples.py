@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
+from explorax.compiler import Leaf
 from explorax.figure.controls import Control
 from explorax.views.base import Bindings, View, check_each, check_whole
-from explorax.compiler import Leaf
 
 SMALL = ("plane", "profile", "surface", "matrix")
 """The kinds of views that can be drawn small."""

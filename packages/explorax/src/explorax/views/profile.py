@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from explorax.compiler import Leaf
 from explorax.figure.control import NUMBERS
 from explorax.figure.controls import Control
 from explorax.views.base import (
@@ -17,7 +18,6 @@ from explorax.views.base import (
     check_role,
     check_span,
 )
-from explorax.compiler import Leaf
 
 SCALES = ("linear", "log", "symlog")
 MARKS = ("bars", "outline", "line", "points")

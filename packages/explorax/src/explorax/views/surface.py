@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from explorax.compiler import Leaf
 from explorax.figure.controls import Control
 from explorax.views.base import (
     Bindings,
@@ -19,7 +20,6 @@ from explorax.views.base import (
     check_whole,
 )
 from explorax.views.marks import Dot, Image, Mark, Ring, Trail, Vector, check_mark
-from explorax.compiler import Leaf
 
 LEVELS = 4_000  # of a recorded value; the numbers above mark what is not finite
 NOT_FINITE = {"nan": LEVELS + 3, "inf": LEVELS + 2, "-inf": LEVELS + 1}

@@ -28,14 +28,6 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-
-from explorax.compiler import ir, operations
-from explorax.compiler.emit import emit
-from explorax.compiler.graph import Graph, build, subgraphs
-from explorax.compiler.lower import lower
-from explorax.compiler.passes import improve
-from explorax.compiler.rules import RULES
-from explorax.compiler.trace import Trace, trace
 from tests.compiler.fuzzing.programs import Example
 from tests.compiler.fuzzing.reference import (
     Noise,
@@ -47,6 +39,14 @@ from tests.compiler.fuzzing.reference import (
     standards,
 )
 from tests.run_in_node import RunInNode
+
+from explorax.compiler import ir, operations
+from explorax.compiler.emit import emit
+from explorax.compiler.graph import Graph, build, subgraphs
+from explorax.compiler.lower import lower
+from explorax.compiler.passes import improve
+from explorax.compiler.rules import RULES
+from explorax.compiler.trace import Trace, trace
 
 TOLERANCE = {"float64": 1e-10, "float32": 2e-5}
 ULPS = {"float64": 1e-15, "float32": 6e-7}  # a few units in the last place

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-
 from tests.compiler.fuzzing.rows import write_row
 from tests.compiler.fuzzing.structures import STRUCTURES
 from tests.compiler.fuzzing.tables import SETTINGS, TABLES

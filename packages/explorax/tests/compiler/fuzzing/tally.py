@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import jax
 from hypothesis import HealthCheck, Phase, given, seed, settings
-
-from explorax.compiler import UnsupportedPrimitive
-from explorax.compiler.rules import RULES
 from tests.compiler.fuzzing.check import compare, lowered, primitives
 from tests.compiler.fuzzing.programs import Example, examples
 from tests.run_in_node import RunInNode
+
+from explorax.compiler import UnsupportedPrimitive
+from explorax.compiler.rules import RULES
 
 PART = 250  # programs that one run of Hypothesis makes
 

@@ -19,10 +19,10 @@ with needed(__name__, "figure"):
     from scaleclip.figure.measured_ledger import MeasuredLedger
     from scaleclip.figure.recorded_norms import RecordedNorms
 
-from scaleclip.probe import Recording, load
 from scaleclip.ledger import Ledger
+from scaleclip.probe import Recording, load
 
-__all__ = ["of"]
+__all__ = ["MeasuredLedger", "RecordedNorms", "of"]
 
 FIGURES: tuple[tuple[type, Any], ...] = ((Recording, RecordedNorms), (Ledger, MeasuredLedger))
 """The types of data, each with its figure."""

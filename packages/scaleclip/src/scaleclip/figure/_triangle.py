@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from explorax.compiler import Leaf
 from explorax.figure.control import Control
 from explorax.views.base import Bindings, View
-from explorax.compiler import Leaf
 
 DIST = Path(__file__).parent / "dist"
 

@@ -14,8 +14,8 @@ from explorax.figure.control import Control
 from explorax.figure.controls import Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Panels, Profile, Series, Threshold
 from scaleclip.figure._measured import PLACES, Record, axis, decades, general
 from scaleclip.figure._triangle import Triangle
 from scaleclip.ledger._type import Ledger, is_known

@@ -12,8 +12,8 @@ from jax import Array
 from explorax.figure.controls import LogRange
 from explorax.figure.number_format import GENERAL, format_number
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 from scaleclip.probe.recording import Recording
 from scaleclip.probe.report import NEARLY_ALWAYS, PERCENTILES
 

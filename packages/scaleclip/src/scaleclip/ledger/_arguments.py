@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from scaleclip.ops._arguments import describe, is_float, path_str
 from scaleclip.ledger.placements import Head, Step, weights_of
+from scaleclip.ops._arguments import describe, is_float, path_str
 
 Floats = list[Array]
 

@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from jax import Array, lax
 from jax.flatten_util import ravel_pytree
 
-from scaleclip.ops._norms import joint_norm
 from scaleclip.ledger._arguments import Floats, Split, floats_of
 from scaleclip.ledger.placements import Step
+from scaleclip.ops._norms import joint_norm
 
 
 def pull_rows(

@@ -17,14 +17,14 @@ from jax import Array
 from jax.flatten_util import ravel_pytree
 from jax.typing import ArrayLike
 
-from scaleclip.ops._arguments import is_float, real_scalar
-from scaleclip.ops._norms import joint_norm
 from scaleclip.ledger._arguments import Floats, checked, floats_of, hashable
 from scaleclip.ledger._places import check_placement
 from scaleclip.ledger._programs import call_compiled
 from scaleclip.ledger._pull import pull_rows, read_by, row_norms
 from scaleclip.ledger._type import Ledger
 from scaleclip.ledger.placements import Head, Step, coefficients, unroll_losses
+from scaleclip.ops._arguments import is_float, real_scalar
+from scaleclip.ops._norms import joint_norm
 
 jax.tree_util.register_dataclass(
     Ledger,

@@ -11,9 +11,9 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
+from scaleclip.ledger._places import check_placement, factors
 from scaleclip.ops._arguments import describe, real_scalar
 from scaleclip.ops.scaling import scale_gradient
-from scaleclip.ledger._places import check_placement, factors
 
 Step = Callable[[Any, Any, Any], Any]
 Head = Callable[[Any, Any, Any], Any]

@@ -44,7 +44,14 @@ from scaleclip.ops._arguments import (
 )
 from scaleclip.ops._at_tensors import clip_entries, clip_gradient, clip_gradient_norm
 from scaleclip.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from scaleclip.ops._norms import Norm, clip_joint_norm, clip_norms, joint_norm, widened, working_dtype
+from scaleclip.ops._norms import (
+    Norm,
+    clip_joint_norm,
+    clip_norms,
+    joint_norm,
+    widened,
+    working_dtype,
+)
 from scaleclip.ops.layout import Layout, check_layout, unit_axes
 
 __all__ = [

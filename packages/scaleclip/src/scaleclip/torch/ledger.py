@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-from scaleclip.torch._arguments import describe, real_number
-from scaleclip.torch.at_tensors import scale_gradient
 from scaleclip.ledger import Ledger
 from scaleclip.ledger._places import check_placement, factors
+from scaleclip.torch._arguments import describe, real_number
+from scaleclip.torch.at_tensors import scale_gradient
 
 Step = Callable[[Any, Any, Any], Any]
 

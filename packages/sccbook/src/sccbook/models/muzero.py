@@ -14,6 +14,7 @@ import optax
 from jax import Array
 from jax.typing import ArrayLike
 
+from scaleclip.ledger.placements import unroll_losses
 from scaleclip.ops.scaling import scale_gradient
 from sccbook.models.muzero_networks import (
     Params,
@@ -24,7 +25,6 @@ from sccbook.models.muzero_networks import (
     prediction,
     representation,
 )
-from scaleclip.ledger.placements import unroll_losses
 
 __all__ = [
     "Batch",

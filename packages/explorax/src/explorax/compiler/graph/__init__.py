@@ -11,7 +11,15 @@ import jax
 from jax.extend.core import ClosedJaxpr
 
 from explorax.compiler.graph import bodies, expansions, simplify
-from explorax.compiler.graph.nodes import Atom, Constant, Equation, Graph, Var, count_uses, subgraphs
+from explorax.compiler.graph.nodes import (
+    Atom,
+    Constant,
+    Equation,
+    Graph,
+    Var,
+    count_uses,
+    subgraphs,
+)
 from explorax.compiler.graph.prune import prune
 from explorax.compiler.graph.scope import Scope
 

@@ -13,13 +13,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from explorax.compiler import Leaf, compile
+from explorax.compiler.traced_values import advised
 from explorax.figure.control import Control, checked
 from explorax.figure.named import check_arguments, results, with_signature
 from explorax.figure.runs.carry import Carry
 from explorax.figure.runs.recorded import Records, listed
 from explorax.views.base import check_whole
-from explorax.compiler import Leaf, compile
-from explorax.compiler.traced_values import advised
 
 FEW = 8
 """Numbers of a recorded array, at most: each is a line."""

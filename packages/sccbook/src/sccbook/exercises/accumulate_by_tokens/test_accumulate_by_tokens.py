@@ -4,8 +4,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.exercises.accumulate_by_tokens.exercise import CASES, right
 from scaleclip.ops import clip_by_norm, clip_by_value, clip_per_example
+from sccbook.exercises.accumulate_by_tokens.exercise import CASES, right
 
 SOLUTION = r"np\.|average|@|weights="
 

@@ -7,8 +7,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from sccbook.exercises import check
 from scaleclip.ops import scale_gradient
+from sccbook.exercises import check
 
 SOLUTION = r"\*\*|states\[|\+=|1 - |\bs \*"
 

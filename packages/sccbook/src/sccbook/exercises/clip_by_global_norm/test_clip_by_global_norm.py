@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import optax
 import pytest
 
-from sccbook.exercises import check
 from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_rms, clip_by_value, global_norm
+from sccbook.exercises import check
 
 SOLUTION = r"tree|sqrt|jnp"
 X64 = False  # as in an assignment

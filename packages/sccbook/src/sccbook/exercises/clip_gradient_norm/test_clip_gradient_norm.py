@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.lax import stop_gradient
+from tests.exercises.banks import with_rule
 
 from scaleclip.ops import clip_gradient, clip_gradient_norm, max_norm, scale_gradient
-from tests.exercises.banks import with_rule
 
 SOLUTION = r"custom_|keepdims"
 

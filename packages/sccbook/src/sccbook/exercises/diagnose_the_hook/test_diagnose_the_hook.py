@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from scaleclip.ops import clip_gradient, clip_gradient_norm
 from sccbook.checking import naming
 from sccbook.exercises.diagnose_the_hook.exercise import CASES, HOOKS, right
-from scaleclip.ops import clip_gradient, clip_gradient_norm
 
 RIGHT_NAME, ROOT, NO_MINIMUM, WHOLE_BATCH, WRONG_AXIS, BY_VALUE = HOOKS
 

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from scaleclip.ledger import unroll_losses
 from sccbook.checking import naming
 from sccbook.checking.ports import PLACES, port
 from sccbook.exercises.find_the_line.exercise import CASES, NETWORKS
-from scaleclip.ledger import unroll_losses
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
 

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from scaleclip.ops import scale_gradient
 from sccbook.exercises.logged_and_descended.exercise import (
     CASES,
     FOLLOWED,
@@ -14,7 +15,6 @@ from sccbook.exercises.logged_and_descended.exercise import (
     right,
     weights_of,
 )
-from scaleclip.ops import scale_gradient
 
 
 def weighted(rows):

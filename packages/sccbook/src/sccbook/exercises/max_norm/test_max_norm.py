@@ -8,8 +8,8 @@ import numpy as np
 import optax
 import pytest
 
-from sccbook.exercises import check
 from scaleclip.ops import max_norm, unit_norm
+from sccbook.exercises import check
 
 SOLUTION = r"minimum|maximum|jnp|c / n"
 

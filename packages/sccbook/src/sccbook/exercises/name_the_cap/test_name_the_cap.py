@@ -7,9 +7,9 @@ import numpy as np
 import optax
 import pytest
 
+from scaleclip.ops import max_norm
 from sccbook.checking import naming
 from sccbook.exercises.name_the_cap.exercise import CASES, PLACES, after, right
-from scaleclip.ops import max_norm
 
 COLUMNS, ROWS, WHOLE, ENTRIES, UNIT, BEFORE, UPDATE = PLACES
 

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_value
 from sccbook.checking import naming
 from sccbook.checking.clips import CLIPS, clip_of
 from sccbook.exercises.name_the_clip.exercise import CASES
-from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_value
 
 VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
 

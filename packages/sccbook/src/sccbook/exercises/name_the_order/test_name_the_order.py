@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from scaleclip.ops import clip_by_norm, clip_per_example
 from sccbook.checking import naming
 from sccbook.exercises.name_the_order.exercise import NAMES, record, right, taken
-from scaleclip.ops import clip_by_norm, clip_per_example
 
 GOOD, CLIP_FIRST, SUM, OWN_NORMS, SUM_OF_NORMS, COPIES = NAMES
 

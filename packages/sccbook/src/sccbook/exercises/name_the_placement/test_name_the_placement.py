@@ -5,9 +5,9 @@ from functools import partial
 import jax.numpy as jnp
 import numpy as np
 
+from scaleclip.ledger import coefficients
 from sccbook.checking import naming
 from sccbook.exercises.name_the_placement.exercise import NAMES, right
-from scaleclip.ledger import coefficients
 
 X64 = False  # as in an assignment
 

@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 import pytest
 
+from scaleclip.ops import clip_by_norm
 from sccbook.checking import naming
 from sccbook.exercises.read_the_norms.exercise import READINGS, record, right
-from scaleclip.ops import clip_by_norm
 
 FINE, AFTER, NEVER, ALWAYS, NAN = READINGS
 

@@ -3,9 +3,9 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+from tests.exercises.banks import with_rule
 
 from scaleclip.ops import scale_gradient as scale_by_one_number
-from tests.exercises.banks import with_rule
 
 X64 = False  # as in an assignment
 

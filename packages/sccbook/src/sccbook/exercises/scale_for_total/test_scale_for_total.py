@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from sccbook.exercises.scale_for_total.exercise import CASES, total_of
 from scaleclip.ledger import coefficients
+from sccbook.exercises.scale_for_total.exercise import CASES, total_of
 
 X64 = False  # as in an assignment
 

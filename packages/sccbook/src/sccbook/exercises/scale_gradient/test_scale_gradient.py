@@ -6,10 +6,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.lax import stop_gradient
-
-from sccbook.exercises import check
-from scaleclip.ops import clip_gradient, scale_gradient
 from tests.exercises.banks import with_rule
+
+from scaleclip.ops import clip_gradient, scale_gradient
+from sccbook.exercises import check
 
 SOLUTION = r"stop_gradient|custom_[vj]"
 

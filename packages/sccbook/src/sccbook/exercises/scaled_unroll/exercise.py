@@ -10,6 +10,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from scaleclip.ops.clipping import clip_gradient
+from scaleclip.ops.scaling import scale_gradient
 from sccbook.checking.parts import (
     Case,
     Comparison,
@@ -17,8 +19,6 @@ from sccbook.checking.parts import (
     Misconception,
     require_a_loss,
 )
-from scaleclip.ops.clipping import clip_gradient
-from scaleclip.ops.scaling import scale_gradient
 
 THETA = np.array([[0.9, -0.4], [0.5, 1.1]])
 H = np.array([0.6, -0.2])

@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import optax
 from jax.lax import stop_gradient
 
-from scaleclip.ops import clip_gradient, reverse_gradient, scale_gradient
 from scaleclip.ledger import unroll_losses
+from scaleclip.ops import clip_gradient, reverse_gradient, scale_gradient
 
 SOLUTION = r"scale_gradient|stop_gradient|for _ in"
 

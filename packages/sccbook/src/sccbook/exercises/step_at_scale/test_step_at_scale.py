@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.exercises.step_at_scale.exercise import CASES, right
 from scaleclip.ops import clip_by_norm, clip_by_value
+from sccbook.exercises.step_at_scale.exercise import CASES, right
 
 X64 = False  # as in an assignment
 SOLUTION = r"jnp\.|isfinite|average|tensordot"

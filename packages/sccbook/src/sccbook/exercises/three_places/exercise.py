@@ -10,8 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from sccbook.checking.parts import Case, Comparison, Function, Misconception
 from scaleclip.ops import clip_by_norm, clip_by_value, clip_gradient_norm, max_norm, scale_gradient
+from sccbook.checking.parts import Case, Comparison, Function, Misconception
 
 RATE = 0.5
 W = np.array([[-0.6, 0.3], [0.9, 0.5]])

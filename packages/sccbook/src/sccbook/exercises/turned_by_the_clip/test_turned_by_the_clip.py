@@ -6,8 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.exercises.turned_by_the_clip.exercise import CASES, between
 from scaleclip.ops import clip_by_norm, clip_by_value
+from sccbook.exercises.turned_by_the_clip.exercise import CASES, between
 
 X64 = False  # as in an assignment
 

@@ -12,6 +12,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from scaleclip.ops.clipping import clip_gradient, clip_gradient_norm
+from scaleclip.ops.scaling import scale_gradient
 from sccbook.checking.parts import (
     Case,
     Comparison,
@@ -19,8 +21,6 @@ from sccbook.checking.parts import (
     Misconception,
     require_a_loss,
 )
-from scaleclip.ops.clipping import clip_gradient, clip_gradient_norm
-from scaleclip.ops.scaling import scale_gradient
 
 THETA = {"step": np.array([[0.9, -0.4], [0.5, 1.1]]), "head": np.array([0.7, -0.6])}
 H = np.array([0.6, -0.2])

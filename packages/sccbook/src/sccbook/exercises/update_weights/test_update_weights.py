@@ -3,8 +3,8 @@
 import jax
 import jax.numpy as jnp
 
-from scaleclip.ops import clip_gradient, clip_gradient_norm, scale_gradient
 from scaleclip.ledger import unroll_losses
+from scaleclip.ops import clip_gradient, clip_gradient_norm, scale_gradient
 
 SOLUTION = r"jnp|scale_gradient\(|for k"
 

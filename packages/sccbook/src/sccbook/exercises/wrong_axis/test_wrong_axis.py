@@ -4,8 +4,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.exercises.wrong_axis.exercise import CASES
 from scaleclip.ops import max_norm
+from sccbook.exercises.wrong_axis.exercise import CASES
 
 X64 = False  # as in an assignment
 

@@ -10,8 +10,8 @@ from jax import Array
 from explorax.figure.controls import Choice, Control, LogRange, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Panels, Profile, Series, Threshold
 
 KERAS = 1e-7
 """Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""

@@ -6,10 +6,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from sccbook.figures.capped_columns.figure import COLUMNS, KERAS, OTHERS, TIMES
-from scaleclip.ops import max_norm
 from tests.figure_settings import shown
+
+from scaleclip.ops import max_norm
+from sccbook.figures.capped_columns.figure import COLUMNS, KERAS, OTHERS, TIMES
 
 
 def keras(norms, cap, epsilon, dtype, times):

@@ -12,8 +12,8 @@ from jax import Array
 from explorax.figure.controls import Control, LogRange, Point
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.base import Span, View
 from explorax.figure.widget import Figure
+from explorax.views.base import Span, View
 from sccbook.figures._views import DIST
 from sccbook.models.cliff import FIXED, START, cliff_loss, isoline
 

@@ -13,8 +13,8 @@ from jax import Array
 from explorax.figure.controls import Choice, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import View
 from explorax.figure.widget import Figure
+from explorax.views import View
 from sccbook.figures._views import DIST
 
 CORNERS = (

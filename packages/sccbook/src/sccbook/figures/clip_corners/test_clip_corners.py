@@ -7,10 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.figure_settings import assert_page_agrees
 
 from sccbook.figures import ClipCorners
-from sccbook.figures.clip_corners.figure import CLIPS, CORNERS, LOST, NAN, NONE, RIGHT, SAID, kind, written
-from tests.figure_settings import assert_page_agrees
+from sccbook.figures.clip_corners.figure import (
+    CLIPS,
+    CORNERS,
+    LOST,
+    NAN,
+    NONE,
+    RIGHT,
+    SAID,
+    kind,
+    written,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from explorax.figure.controls import Choice, Control, Point, Range
 from explorax.figure.equation import when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from explorax.figure.widget import Figure
+from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops.clipping import clip_by_value, clip_per_example
 
 BATCHES, EXAMPLES, RARE = 200, 4, 0.25

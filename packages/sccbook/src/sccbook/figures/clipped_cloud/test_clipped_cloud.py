@@ -6,7 +6,13 @@ import jax
 import numpy as np
 import pytest
 
-from sccbook.figures.clipped_cloud.figure import BATCHES, CONTROLS, RARE, minibatch_gradients, rare_first
+from sccbook.figures.clipped_cloud.figure import (
+    BATCHES,
+    CONTROLS,
+    RARE,
+    minibatch_gradients,
+    rare_first,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from jax import Array
 from explorax.figure.controls import Control, LogRange
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 from scaleclip.ops import clip_gradient_norm
 from sccbook.models import recall
 from sccbook.models.recurrent import Params, cross_entropy, readout, tanh_step

@@ -10,8 +10,8 @@ from jax import Array
 
 from explorax import Choice, Prediction, Range
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from sccbook.records import load, muzero_half
 from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, TASKS
 

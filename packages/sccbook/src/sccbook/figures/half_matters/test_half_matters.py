@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sccbook.figures.half_matters.figure import APART, CORRECTED, MEASURES, RANDOM, VERDICTS, verdict
+from sccbook.figures.half_matters.figure import (
+    APART,
+    CORRECTED,
+    MEASURES,
+    RANDOM,
+    VERDICTS,
+    verdict,
+)
 from sccbook.models import catch
 from sccbook.records import load
 from sccbook.records.muzero_half import ARMS, COMPARED, TASKS

@@ -9,6 +9,7 @@ from explorax.figure.controls import Control, Integer, Point, Range, Toggle
 from explorax.figure.equation import muted
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.widget import Figure
 from explorax.views import (
     Axis,
     Image,
@@ -21,7 +22,6 @@ from explorax.views import (
     Trail,
     Vector,
 )
-from explorax.figure.widget import Figure
 from sccbook.models import examples
 
 STEPS = 24

@@ -6,9 +6,9 @@ import jax
 import numpy as np
 import pytest
 
+from scaleclip.ledger import PLACEMENTS, coefficients
 from sccbook.figures import UnrolledFlow
 from sccbook.figures.linked_ledger.figure import MOST
-from scaleclip.ledger import PLACEMENTS, coefficients
 
 pytestmark = pytest.mark.slow
 

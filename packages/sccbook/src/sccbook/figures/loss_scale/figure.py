@@ -12,8 +12,8 @@ from jax import Array
 from explorax.figure.controls import Control, Integer, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 
 STEPS, BAND = 120, 24
 SPIKE = slice(70, 73)

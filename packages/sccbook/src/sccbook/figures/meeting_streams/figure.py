@@ -9,8 +9,8 @@ from jax import Array
 from explorax.figure.controls import Control, Point, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Arc, Inset, Plane, Ring, Vector
 from explorax.figure.widget import Figure
+from explorax.views import Arc, Inset, Plane, Ring, Vector
 from scaleclip.ops import clip_gradient_norm
 
 X, Y = (-1.15, 3.35), (-1.15, 2.25)

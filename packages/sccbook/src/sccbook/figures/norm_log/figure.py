@@ -11,8 +11,8 @@ from jax import Array
 from explorax.figure.controls import Choice, Control, LogRange
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 from scaleclip.probe.adaptive import autoclip, zclip
 from sccbook.records import load
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from scaleclip import probe
-from sccbook.figures.norm_log.figure import HIGH, LOW, NORMS, RUNS, SLICE
 from scaleclip.probe.adaptive import autoclip, zclip
+from sccbook.figures.norm_log.figure import HIGH, LOW, NORMS, RUNS, SLICE
 from sccbook.records import load
 
 LOGS = {name: np.array(log["norms"]) for name, log in load("norm_logs")["logs"].items()}

@@ -14,8 +14,8 @@ from jax import Array
 from explorax.figure.controls import Control, LogRange
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 
 WEIGHT = 1.0
 """The weight w, held there, so that all five see the same gradients."""

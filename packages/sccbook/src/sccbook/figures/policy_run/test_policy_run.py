@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.figure_settings import assert_steps_agree, ended
 
 from sccbook.models import policy
-from tests.figure_settings import assert_steps_agree, ended
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ from jax import Array
 
 from explorax import Choice, Prediction, Range
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, Multiples, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Multiples, Profile, Series, Threshold
 from sccbook.figures.train_it_here.figure import REMEDIES as WORDS
 from sccbook.models import remedies
 from sccbook.records import load

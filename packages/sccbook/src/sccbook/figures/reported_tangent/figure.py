@@ -12,10 +12,10 @@ from jax import Array
 from explorax.figure.controls import Control, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import View
 from explorax.figure.widget import Figure
-from sccbook.figures._views import DIST
+from explorax.views import View
 from scaleclip.ops.scaling import scale_gradient
+from sccbook.figures._views import DIST
 
 LOW, HIGH, POINTS = -2.0, 2.0, 81
 

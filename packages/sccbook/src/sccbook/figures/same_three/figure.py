@@ -14,8 +14,8 @@ from explorax.figure.controls import Choice, Control, Range
 from explorax.figure.equation import when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, Panels, Profile, Series, Threshold, View
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Panels, Profile, Series, Threshold, View
 from sccbook.figures._views import DIST
 
 OPERATIONS = (

@@ -10,8 +10,8 @@ import numpy as np
 import optax
 import pytest
 
-from sccbook.figures.same_three.figure import NAMES, OPERATIONS, PLACES, response
 from scaleclip.ops import clip_by_norm
+from sccbook.figures.same_three.figure import NAMES, OPERATIONS, PLACES, response
 from sccbook.models import policy, remedies
 
 SIZES = np.array([0.25, 1.0, 1.75, 2.9])

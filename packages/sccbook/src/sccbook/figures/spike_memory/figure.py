@@ -10,8 +10,8 @@ from explorax.figure.controls import Choice, Control, Integer, LogRange, Range
 from explorax.figure.equation import part
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Profile, Series, Threshold
 
 BETA_1 = 0.9
 REACH = 10_000

@@ -12,8 +12,8 @@ from explorax.figure.controls import Choice, Control, Integer, Range
 from explorax.figure.equation import muted, when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Chain
 from explorax.figure.widget import Figure
+from explorax.views import Chain
 from sccbook.models.examples import THETA, three_steps
 
 STEPS, MOVES = 3, 7

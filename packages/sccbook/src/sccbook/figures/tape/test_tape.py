@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sccbook.figures import Tape
 from explorax.frontend import draw
+from sccbook.figures import Tape
 from sccbook.models.examples import THETA
 
 TARGET = 0.2

@@ -13,8 +13,8 @@ from explorax.figure.controls import Choice, Control, Range
 from explorax.figure.equation import when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import View
 from explorax.figure.widget import Figure
+from explorax.views import View
 from sccbook.figures._training_step import (
     OF_EXAMPLES,
     PLACES,

@@ -8,7 +8,9 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.figure_settings import shown
 
+from scaleclip.ops import max_norm
 from sccbook.figures._training_step import (
     CAP,
     INPUTS,
@@ -20,8 +22,6 @@ from sccbook.figures._training_step import (
     apply,
 )
 from sccbook.figures.three_places.figure import SENTENCES
-from scaleclip.ops import max_norm
-from tests.figure_settings import shown
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from jax import Array
 
 from explorax import Choice, LogRange, Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Panels, Profile, Series, Threshold
 from sccbook.figures.half_matters.figure import GAMES
 from sccbook.records import load
 from sccbook.records.muzero_half import LENGTHS, TASKS

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 from explorax import Choice, Integer, LogRange, Prediction
 from explorax.figure.runs import Run
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, History, Level, Panels, Series
 from explorax.figure.widget import Figure
+from explorax.views import Axis, History, Level, Panels, Series
 from sccbook.models import recall, remedies
 
 STEPS = 400

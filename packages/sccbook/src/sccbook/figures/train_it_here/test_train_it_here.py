@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.figure_settings import assert_steps_agree, ended
 
 from sccbook.figures.train_it_here.figure import LEARNT, STUCK
 from sccbook.models import remedies
-from tests.figure_settings import assert_steps_agree, ended
 from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ from jax import Array
 
 from explorax import Choice
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
+from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from sccbook.figures.half_matters.figure import GAMES, RANDOM
 from sccbook.records import load, muzero_half
 from sccbook.records.muzero_half import TASKS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.figure_settings import shown
 
 from sccbook.figures.two_arms.figure import APART, ARMS, CONFIRMED, FIRST, PLACES
 from sccbook.records import load
 from sccbook.records.muzero_half import TASKS
-from tests.figure_settings import shown
 
 PAIRS = [
     ("P 1/2", "off"),

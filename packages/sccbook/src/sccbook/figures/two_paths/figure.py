@@ -9,8 +9,8 @@ from jax import Array
 from explorax.figure.controls import Control, Point, Range, Toggle
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Arc, Inset, Plane, Trail, Vector
 from explorax.figure.widget import Figure
+from explorax.views import Arc, Inset, Plane, Trail, Vector
 from scaleclip.ops.scaling import scale_gradient
 
 W = (0.4, 0.2)

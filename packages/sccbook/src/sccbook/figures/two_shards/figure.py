@@ -8,8 +8,8 @@ from jax import Array
 from explorax.figure.controls import Control, Point, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Arc, Dot, Plane, Ring, Trail, Vector
 from explorax.figure.widget import Figure
+from explorax.views import Arc, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops import clip_by_norm, clip_per_example
 
 X, Y = (-1.3, 3.15), (-1.3, 1.7)

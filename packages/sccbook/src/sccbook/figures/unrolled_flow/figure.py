@@ -12,8 +12,9 @@ from jax import Array
 from explorax.figure.controls import Choice, Control, Integer, Range, Toggle
 from explorax.figure.equation import markup
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import View
 from explorax.figure.widget import Figure
+from explorax.views import View
+from scaleclip.ledger import PLACEMENTS
 from sccbook.figures._river_words import (
     GAIN,
     MUZERO,
@@ -25,7 +26,6 @@ from sccbook.figures._river_words import (
     sum_in_numbers,
 )
 from sccbook.figures._views import DIST
-from scaleclip.ledger import PLACEMENTS
 from sccbook.models.gates import flow, gate_places, place_gates, total_gradient
 
 MAX_STEPS = 12

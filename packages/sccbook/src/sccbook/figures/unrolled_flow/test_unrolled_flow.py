@@ -11,9 +11,9 @@ import pytest
 import traitlets
 
 from explorax.figure.widget import MIME
+from scaleclip.ops.scaling import scale_gradient
 from sccbook.figures import ReportedTangent, UnrolledFlow
 from sccbook.figures.reported_tangent.figure import curve
-from scaleclip.ops.scaling import scale_gradient
 
 LIVE = "application/vnd.jupyter.widget-view+json"
 

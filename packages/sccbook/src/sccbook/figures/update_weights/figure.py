@@ -8,8 +8,8 @@ from explorax.figure.controls import Choice, Control, Integer, Range
 from explorax.figure.equation import part
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views import Line, Listing, Matrix, Panels
 from explorax.figure.widget import Figure
+from explorax.views import Line, Listing, Matrix, Panels
 from sccbook.models.muzero_slots import MOST, SLOTS, update_weights
 
 LISTING = Listing(

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.figures.update_weights.figure import LISTING
-from scaleclip.ops import scale_gradient
 from scaleclip.ledger import coefficients as of_placement
+from scaleclip.ops import scale_gradient
+from sccbook.figures.update_weights.figure import LISTING
 from sccbook.models.muzero_slots import MOST, SLOTS
 from tests.tiers import some_now
 
