@@ -9,7 +9,7 @@ import pytest
 from tests.figure_settings import assert_page_agrees
 
 from scaleclip import probe
-from scaleclip.figure import RecordedNorms
+from scaleclip.figure import RecordedNorms, of
 
 pytestmark = pytest.mark.slow
 
@@ -28,11 +28,11 @@ def test_share_and_length_are_those_of_the_recording(limit):
 
 def test_the_page_computes_what_jax_does(run_in_node):
     settings = [{"limit": c} for c in (1e-3, 0.3, 1.0, 2.5, 30.0)]
-    assert_page_agrees(figure.of(NORMS), settings, run_in_node)
+    assert_page_agrees(of(NORMS), settings, run_in_node)
 
 
 def test_the_sentence_says_what_the_limit_does():
-    figure = figure.of([1.0, 2.0, 4.0, 1.0], limit=2.0)
+    figure = of([1.0, 2.0, 4.0, 1.0], limit=2.0)
     assert (
         figure.sentence
         == "At c = 2 the clip cuts 1 of 4 steps (25.0\N{NO-BREAK SPACE}%) and keeps 75.0\N{NO-BREAK SPACE}% of their total length."
@@ -46,7 +46,7 @@ def test_the_sentence_says_what_the_limit_does():
 def test_of_many_steps_the_shortest_and_the_longest_of_each_stretch_are_drawn():
     norms = np.exp(np.random.default_rng(1).normal(size=4096))
     norms[1234] = 1e6
-    figure = figure.of(norms)
+    figure = of(norms)
     drawn = figure.value
     assert len(drawn["before"]) <= 322
     assert 1e6 in drawn["before"]
@@ -56,20 +56,20 @@ def test_of_many_steps_the_shortest_and_the_longest_of_each_stretch_are_drawn():
 
 
 def test_it_starts_at_the_limit_in_force_or_at_the_95th_percentile():
-    assert figure.of(NORMS, limit=2.0).limit == 2.0
-    assert figure.of(NORMS).limit == pytest.approx(np.percentile(NORMS, 95), rel=1e-2)
-    assert figure.of(NORMS, limit=1e-9).limit == pytest.approx(np.percentile(NORMS, 95), rel=1e-2)
+    assert of(NORMS, limit=2.0).limit == 2.0
+    assert of(NORMS).limit == pytest.approx(np.percentile(NORMS, 95), rel=1e-2)
+    assert of(NORMS, limit=1e-9).limit == pytest.approx(np.percentile(NORMS, 95), rel=1e-2)
 
 
 def test_what_is_not_finite_is_left_out_and_said():
-    figure = figure.of([1.0, math.nan, 3.0, math.inf, 0.0])
+    figure = of([1.0, math.nan, 3.0, math.inf, 0.0])
     np.testing.assert_array_equal(figure.value["before"], [1, 3])
     assert "3 norms that are 0, inf or NaN are left out" in figure.spec.note
 
 
 def test_fewer_than_two_norms_are_no_figure():
     with pytest.raises(ValueError, match="has 1 norms that are finite and above 0; expected two"):
-        figure.of([1.0, math.nan])
+        of([1.0, math.nan])
     shown = RecordedNorms.display(probe.load([1.0, math.nan]))
     assert list(shown) == ["text/plain"]
 
@@ -83,7 +83,7 @@ def test_a_notebook_shows_a_recording_as_its_figure_and_its_table(monkeypatch):
 
 
 def test_equal_norms_have_an_axis():
-    figure = figure.of([3.0, 3.0, 3.0], limit=4.0)
+    figure = of([3.0, 3.0, 3.0], limit=4.0)
     assert figure.value["clipped"] == 0
     figure.limit = 2.5
     assert figure.value["clipped"] == 3

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sphinx.errors import ExtensionError
 from tests.site_extension.made_up import build, code, notebook
 
-from sccbook.site import execution, figures
+from sccbook.site import assets, execution, figures
 
 FIGURE = """\
 import os
