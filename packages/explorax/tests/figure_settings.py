@@ -11,7 +11,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from explorax.figure.control import Control
+from explorax.controls.control import Control
 from explorax.figure.runs import RunProgram
 from explorax.figure.widget import Figure
 from sccbook import figures

@@ -1,6 +1,6 @@
 """The parts of a figure: a JAX function, its controls, a view and words."""
 
-from explorax.figure.controls import (
+from explorax.controls import (
     Choice,
     Integer,
     LogRange,

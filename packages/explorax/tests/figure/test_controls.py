@@ -22,7 +22,7 @@ from explorax import (
     explore,
 )
 from explorax.compiler import Leaf
-from explorax.figure.control import Control
+from explorax.controls.control import Control
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "src/explorax/frontend/tests/cases/controls.json").read_text(

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import pytest
 
 from explorax.compiler import compile
-from explorax.figure.controls import Choice, Range
+from explorax.controls import Choice, Range
 from explorax.views import Line, Listing
 
 CONTROLS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from explorax.figure.number_format import DEFAULT, format_number, format_vector
+from explorax.words.number_format import DEFAULT, format_number, format_vector
 
 FOLDER = Path(__file__).parents[2] / "src/explorax/frontend/tests/cases"
 CASES, VECTORS = (

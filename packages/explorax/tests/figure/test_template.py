@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorax.figure.template import fill
+from explorax.words.template import fill
 
 
 def test_templates_take_several_numbers_and_one_of_several() -> None:

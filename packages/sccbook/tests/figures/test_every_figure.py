@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from tests.figure_settings import anywhere, assert_page_agrees, ends, made, shown
 
-from explorax.figure.template import fill
 from explorax.figure.widget import Figure
+from explorax.words.template import fill
 from sccbook import figures
 from sccbook.figures.jacobian_products.figure import EXPLODES, GROWS_FIRST
 

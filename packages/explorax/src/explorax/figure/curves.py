@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from explorax.compiler import Program
+from explorax.controls import LogRange, Range, SymlogRange
+from explorax.controls.control import Control
 from explorax.figure import domains, jumps
-from explorax.figure.control import Control
-from explorax.figure.controls import LogRange, Range, SymlogRange
 from explorax.figure.defaults import symbol_of
 from explorax.figure.groups import ROLES, Default, Function, Picture, beside, free, groups
 from explorax.figure.named import compiled, with_signature

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorax.compiler import Leaf
-from explorax.figure.control import Control
-from explorax.figure.controls import Choice, Toggle
+from explorax.controls import Choice, Toggle
+from explorax.controls.control import Control
 from explorax.figure.shorthand import words
 from explorax.figure.spec import Table
 

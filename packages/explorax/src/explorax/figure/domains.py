@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from explorax.compiler import Program
-from explorax.figure.control import Control
-from explorax.figure.controls import (
+from explorax.controls import (
     Choice,
     Integer,
     LogRange,
@@ -20,7 +19,8 @@ from explorax.figure.controls import (
     SymlogRange,
     Toggle,
 )
-from explorax.figure.ranges import LARGEST, SMALLEST
+from explorax.controls.control import Control
+from explorax.controls.ranges import LARGEST, SMALLEST
 from explorax.views import Axis
 
 PROBES = 240

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from explorax.compiler import Program
+from explorax.controls.control import Control
 from explorax.figure import defaults, nonfinite, pictures, runs, shorthand
-from explorax.figure.control import Control
 from explorax.figure.named import check_arguments, compiled, with_named_results
 from explorax.figure.prediction import Prediction
 from explorax.figure.runs import HORIZON, Run, RunProgram

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from explorax.compiler import Program, compile
-from explorax.figure.control import Control
+from explorax.controls.control import Control
 
 
 def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:

@@ -13,9 +13,9 @@ import numpy as np
 
 from explorax.compiler import Leaf, Program
 from explorax.compiler.sizes import check_size
+from explorax.controls import LogRange, Point, Range
+from explorax.controls.control import Control
 from explorax.figure import curves, domains, jumps
-from explorax.figure.control import Control
-from explorax.figure.controls import LogRange, Point, Range
 from explorax.figure.groups import ROLES, Default, Function, Picture, beside, free, groups
 from explorax.figure.named import compiled, with_signature
 from explorax.figure.shorthand import words

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorax.compiler import Leaf
-from explorax.figure.control import Control, checked, to_builtin
-from explorax.figure.ranges import Point, Range
-from explorax.figure.template import Schema
-from explorax.figure.template import check as check_template
+from explorax.controls.control import Control, checked, to_builtin
+from explorax.controls.ranges import Point, Range
+from explorax.words.template import Schema
+from explorax.words.template import check as check_template
 
 HOWS = ("number", "choice", "place", "sketch")
 WAITING = "Commit to an answer, or skip the question, to see the result here."

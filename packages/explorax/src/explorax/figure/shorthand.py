@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from explorax.controls import Choice, Integer, Range, Toggle
+from explorax.controls.control import TWO_ENDS, Control, identifier, real, to_builtin
 from explorax.figure import domains
-from explorax.figure.control import TWO_ENDS, Control, identifier, real, to_builtin
-from explorax.figure.controls import Choice, Integer, Range, Toggle
 
 CONTROL = (
     "a Control; (low, high) or (low, high, initial), with a float among them for real numbers, as "

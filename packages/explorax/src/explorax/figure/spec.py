@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from explorax.compiler import Leaf
-from explorax.figure.control import Control, checked
+from explorax.controls.control import Control, checked
 from explorax.figure.equation import markup
 from explorax.figure.prediction import Prediction
-from explorax.figure.template import Schema, check, check_markup
 from explorax.views import View
+from explorax.words.template import Schema, check, check_markup
 
 LABELS = {
     "picture": "The picture, part by part",

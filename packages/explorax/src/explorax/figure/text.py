@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from explorax.figure.number_format import GENERAL, format_number
 from explorax.figure.spec import Table
-from explorax.figure.template import fill
+from explorax.words.number_format import GENERAL, format_number
+from explorax.words.template import fill
 
 
 def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:

@@ -15,13 +15,13 @@ import numpy as np
 import traitlets
 
 from explorax.compiler import Program, compile
+from explorax.controls import Integer
+from explorax.controls.control import Control
 from explorax.figure import export, text
-from explorax.figure.control import Control
-from explorax.figure.controls import Integer
 from explorax.figure.runs import Run, RunProgram
 from explorax.figure.spec import FigureSpec
-from explorax.figure.template import fill
 from explorax.frontend import MIME, draw_svg
+from explorax.words.template import fill
 
 RESERVED = ("self", "guess", "ask")
 """Names of arguments that Python passes, and of what a reader drags for a prediction."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from explorax.compiler import Leaf
-from explorax.figure import control
-from explorax.figure.control import Control
-from explorax.figure.template import Schema, check
+from explorax.controls import control
+from explorax.controls.control import Control
 from explorax.frontend import own_asset
+from explorax.words.template import Schema, check
 
 Role = str
 """Meaning of a mark, and so its colour and its other sign; one of ``ROLES``."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from explorax.compiler import Leaf
-from explorax.figure.control import NUMBERS
-from explorax.figure.controls import Control
+from explorax.controls import Control
+from explorax.controls.control import NUMBERS
 from explorax.views.base import Bindings, Span, View, check_span
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorax.compiler import Leaf
-from explorax.figure.control import NUMBERS
-from explorax.figure.controls import Control
+from explorax.controls import Control
+from explorax.controls.control import NUMBERS
 from explorax.views.base import Bindings, Role, View, check_each, check_role, check_whole
 from explorax.views.profile import Axis, Series
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from explorax.figure.control import NUMBERS
+from explorax.controls.control import NUMBERS
 from explorax.views.base import Bindings, Role, check_role
 
 Place = str | tuple[float, float]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorax.compiler import Leaf
-from explorax.figure.controls import Control
+from explorax.controls import Control
 from explorax.views.base import Bindings, Role, View, check_role, check_whole
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from explorax.compiler import Leaf
-from explorax.figure.controls import Control
+from explorax.controls import Control
 from explorax.views.base import Bindings, View, check_each, check_whole
 
 SMALL = ("plane", "profile", "surface", "matrix")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from explorax.compiler import Leaf
-from explorax.figure.controls import Control
+from explorax.controls import Control
 from explorax.views.base import Bindings, Span, View, check_each, check_span
 from explorax.views.inset import Inset
 from explorax.views.marks import Mark, Ring, Vector, check_mark

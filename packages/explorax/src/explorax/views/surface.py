@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from explorax.compiler import Leaf
-from explorax.figure.controls import Control
+from explorax.controls import Control
 from explorax.views.base import (
     Bindings,
     Role,

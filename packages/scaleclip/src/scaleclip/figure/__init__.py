@@ -16,8 +16,8 @@ from typing import Any
 from scaleclip._extras import needed
 
 with needed(__name__, "figure"):
-    from scaleclip.figure.measured_ledger import MeasuredLedger
-    from scaleclip.figure.recorded_norms import RecordedNorms
+    from scaleclip.figure.ledger import MeasuredLedger
+    from scaleclip.figure.recording import RecordedNorms
 
 from scaleclip.ledger import Ledger
 from scaleclip.probe import Recording, load

@@ -1,6 +1,6 @@
 // A ledger: what each loss sends through each application, and what that adds up to.
 //
-// Its spec is packages/scaleclip/src/scaleclip/figure/_triangle.py's Triangle, which says what it reads.
+// Its spec is packages/scaleclip/src/scaleclip/figure/triangle.py's Triangle, which says what it reads.
 
 import { concealed, html, read } from "explorax/view";
 import { Cells, Headings, Readout } from "./cells.js";

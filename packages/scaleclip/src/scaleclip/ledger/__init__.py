@@ -10,7 +10,7 @@ from scaleclip.ledger._places import PLACEMENTS
 from scaleclip.ledger._type import Ledger
 
 if TYPE_CHECKING:
-    from scaleclip.ledger.jax_ledger import ledger
+    from scaleclip.ledger._measure import ledger
     from scaleclip.ledger.placements import coefficients, unroll_losses
 
 __all__ = ["PLACEMENTS", "Ledger", "coefficients", "ledger", "unroll_losses"]
@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with needed(f"{__name__}.{name}", "jax"):
-        from scaleclip.ledger.jax_ledger import ledger
+        from scaleclip.ledger._measure import ledger
         from scaleclip.ledger.placements import coefficients, unroll_losses
     # All at once, because ledger has the name of its module.
     globals().update(coefficients=coefficients, ledger=ledger, unroll_losses=unroll_losses)

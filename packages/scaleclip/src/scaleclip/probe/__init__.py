@@ -24,9 +24,9 @@ from scaleclip.probe.recording import Recording
 
 if TYPE_CHECKING:
     from scaleclip.probe.adopting import adopt
-    from scaleclip.probe.read import read, read_all
+    from scaleclip.probe._reading import read, read_all
     from scaleclip.probe.recorder import clip_by_global_norm, updates
-    from scaleclip.probe.sources import Sources, sources
+    from scaleclip.probe._terms import Sources, sources
 
 __all__ = [
     "Recording",
@@ -49,9 +49,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with needed(f"{__name__}.{name}", "jax"):
         from scaleclip.probe.adopting import adopt
-        from scaleclip.probe.read import read, read_all
+        from scaleclip.probe._reading import read, read_all
         from scaleclip.probe.recorder import clip_by_global_norm, updates
-        from scaleclip.probe.sources import Sources, sources
+        from scaleclip.probe._terms import Sources, sources
     # All at once, because two of the functions have the names of their modules.
     globals().update(
         Sources=Sources,

@@ -11,7 +11,7 @@ import numpy as np
 import optax
 
 from scaleclip.probe.groups import decoded
-from scaleclip.probe.read import as_log, fetched, name_of, records
+from scaleclip.probe._reading import as_log, fetched, name_of, records
 from scaleclip.probe.recorder import LOST, ClipLog, UpdateLog
 
 

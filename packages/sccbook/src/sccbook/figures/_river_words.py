@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from explorax.figure.controls import Range
+from explorax.controls import Range
 from explorax.figure.equation import each, muted, part, when
 from explorax.figure.prediction import Prediction
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from explorax.controls.control import Control
 from explorax.figure import defaults, domains
-from explorax.figure.control import Control
 from explorax.figure.groups import PANELS, groups
 from explorax.figure.runs.run import Run, RunProgram
 from explorax.figure.shorthand import words

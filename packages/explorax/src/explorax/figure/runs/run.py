@@ -15,7 +15,7 @@ import numpy as np
 
 from explorax.compiler import Leaf, compile
 from explorax.compiler.traced_values import advised
-from explorax.figure.control import Control, checked
+from explorax.controls.control import Control, checked
 from explorax.figure.named import check_arguments, results, with_signature
 from explorax.figure.runs.carry import Carry
 from explorax.figure.runs.recorded import Records, listed

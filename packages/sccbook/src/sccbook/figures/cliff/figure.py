@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.figure.controls import Control, LogRange, Point
+from explorax.controls import Control, LogRange, Point
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.figure.controls import Choice, Range
+from explorax.controls import Choice, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
 from explorax.figure.widget import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.figure.controls import Control, Integer, Point, Range, Toggle
+from explorax.controls import Control, Integer, Point, Range, Toggle
 from explorax.figure.equation import muted
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table

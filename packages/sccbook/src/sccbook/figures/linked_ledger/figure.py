@@ -5,11 +5,11 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.figure.controls import Control, Integer, Range
+from explorax.controls import Control, Integer, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset
 from explorax.figure.widget import Figure
-from scaleclip.figure._triangle import Triangle
+from scaleclip.figure.triangle import Triangle
 from sccbook.figures.unrolled_flow.figure import CONTROLS as RIVER_CONTROLS
 from sccbook.figures.unrolled_flow.figure import SPEC as RIVER
 from sccbook.figures.unrolled_flow.figure import river

@@ -11,7 +11,7 @@ import numpy as np
 import optax
 from jax import Array
 
-from explorax.figure.controls import Control, LogRange
+from explorax.controls import Control, LogRange
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.figure.controls import Choice, Control, Integer, LogRange, Range
+from explorax.controls import Choice, Control, Integer, LogRange, Range
 from explorax.figure.equation import part
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table

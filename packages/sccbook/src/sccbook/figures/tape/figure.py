@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.figure.controls import Choice, Control, Integer, Range
+from explorax.controls import Choice, Control, Integer, Range
 from explorax.figure.equation import muted, when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.figure.controls import Choice, Control, Integer, Range, Toggle
+from explorax.controls import Choice, Control, Integer, Range, Toggle
 from explorax.figure.equation import markup
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorax.figure.controls import Choice, Control, Integer, Range
+from explorax.controls import Choice, Control, Integer, Range
 from explorax.figure.equation import part
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table

@@ -1,4 +1,4 @@
-// Numbers as the book prints them, by a subset of d3-format's grammar; packages/explorax/src/explorax/figure/number_format.py does the same.
+// Numbers as the book prints them, by a subset of d3-format's grammar; packages/explorax/src/explorax/words/number_format.py does the same.
 //
 // `,.2f` has two decimals and grouped thousands, `,.2~f` no closing zeros. `.3~g` has three significant
 // digits: from 1e-4 to below 1e6 in full and grouped, beyond as 1.2 × 10⁻⁵, unbroken. From 1e15 on `f` prints as `.3~g`.

@@ -1,4 +1,4 @@
-// Templates of words with numbers in them, filled as packages/explorax/src/explorax/figure/number_format.py fills them.
+// Templates of words with numbers in them, filled as packages/explorax/src/explorax/words/number_format.py fills them.
 
 import { lowered, number, vector } from "./numberFormat.js";
 

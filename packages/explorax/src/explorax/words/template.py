@@ -15,8 +15,8 @@ from typing import Any, Self
 import numpy as np
 
 from explorax.compiler import Leaf
-from explorax.figure.control import NUMBERS, Control
-from explorax.figure.number_format import DEFAULT, SPEC, format_number, format_vector
+from explorax.controls.control import NUMBERS, Control
+from explorax.words.number_format import DEFAULT, SPEC, format_number, format_vector
 
 FIELD = re.compile(rf"\{{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::({SPEC}))?\}}")
 INDEX = re.compile(f"_{FIELD.pattern}")

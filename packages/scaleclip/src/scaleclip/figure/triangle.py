@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from explorax.compiler import Leaf
-from explorax.figure.control import Control
+from explorax.controls.control import Control
 from explorax.views.base import Bindings, View
 
 DIST = Path(__file__).parent / "dist"

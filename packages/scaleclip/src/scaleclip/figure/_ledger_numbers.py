@@ -9,8 +9,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from explorax.figure.number_format import GENERAL, RAISED, format_number
 from explorax.views import Axis
+from explorax.words.number_format import GENERAL, RAISED, format_number
 from scaleclip.ledger._type import Ledger, caution
 
 AT_MOST = 12

@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.figure.control import Control
-from explorax.figure.controls import Range
+from explorax.controls import Range
+from explorax.controls.control import Control
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold
-from scaleclip.figure._measured import PLACES, Record, axis, decades, general
-from scaleclip.figure._triangle import Triangle
+from scaleclip.figure._ledger_numbers import PLACES, Record, axis, decades, general
+from scaleclip.figure.triangle import Triangle
 from scaleclip.ledger._type import Ledger, is_known
 from scaleclip.ledger.placements import coefficients
 

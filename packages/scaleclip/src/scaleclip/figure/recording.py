@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.figure.controls import LogRange
-from explorax.figure.number_format import GENERAL, format_number
+from explorax.controls import LogRange
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
+from explorax.words.number_format import GENERAL, format_number
 from scaleclip.probe.recording import Recording
 from scaleclip.probe.report import NEARLY_ALWAYS, PERCENTILES
 

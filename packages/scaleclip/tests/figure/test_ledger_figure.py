@@ -14,8 +14,8 @@ import pytest
 from tests.figure_settings import assert_page_agrees
 
 from explorax.figure.widget import MIME
-from scaleclip.figure._measured import AT_MOST
-from scaleclip.figure.measured_ledger import MeasuredLedger
+from scaleclip.figure._ledger_numbers import AT_MOST
+from scaleclip.figure.ledger import MeasuredLedger
 from scaleclip.ledger import PLACEMENTS, ledger
 from scaleclip.ledger._type import caution
 from tests.tiers import some_now

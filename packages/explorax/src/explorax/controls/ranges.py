@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorax.figure.control import LOW_FIRST, TWO_ENDS, Control, real
+from explorax.controls.control import LOW_FIRST, TWO_ENDS, Control, real
 
 SMALLEST, LARGEST = 1e-300, 1e300
 """Largest distance between the ends of a slider, or of an axis, so that all between can be computed."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from explorax.figure.control import LOW_FIRST, Control, real, to_builtin
-from explorax.figure.ranges import LogRange, Point, Range, SymlogRange
+from explorax.controls.control import LOW_FIRST, Control, real, to_builtin
+from explorax.controls.ranges import LogRange, Point, Range, SymlogRange
 
 __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
 

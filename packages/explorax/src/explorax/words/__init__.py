@@ -1,0 +1,1 @@
+"""Words with numbers in them: number formats and templates."""
