@@ -19,8 +19,8 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
 import sccbook
-from sccbook.checking.catalogue import find_exercise
 from sccbook.checking.findings import Exercise
+from sccbook.exercises.catalogue import find_exercise
 from sccbook_classroom import exam
 from sccbook_classroom.course import CourseError, load
 from sccbook_classroom.judging import found_in

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from sccbook.checking.catalogue import EXERCISES
+from sccbook.exercises.catalogue import EXERCISES
 from sccbook_classroom.judging import found_in
 from sccbook_classroom.sandbox.running import Question, run
 from sccbook_classroom.sandbox.wall import SandboxMissing, require

@@ -10,9 +10,9 @@ import pytest
 from tests.exercises import trivial
 
 from classroom.tests.paths import ASSIGNMENTS
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.comparisons import in_numpy
 from sccbook.checking.probes import observe
+from sccbook.exercises.catalogue import EXERCISES
 from sccbook_classroom import exam
 from sccbook_classroom.course import Course, CourseError
 from sccbook_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours

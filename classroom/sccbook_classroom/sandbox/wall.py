@@ -30,9 +30,9 @@ SCCBOOK, *OTHERS = (
     if spec is not None
 )
 CLASSROOM = Path(__file__).resolve().parents[1]
-CHECKING = ("__init__", "check", "clips", "personal", "plain_data", "ports", "probes")
+CHECKING = ("__init__", "clips", "personal", "plain_data", "ports", "probes")
 SHOWN = {
-    SCCBOOK / "exercises": ("__init__",),
+    SCCBOOK / "exercises": ("__init__", "answers"),
     SCCBOOK / "checking": CHECKING,
     CLASSROOM: ("__init__", *(f"sandbox/{name}" for name in ("__init__", "definitions", "inside"))),
 }

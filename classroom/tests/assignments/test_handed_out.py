@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from classroom.tests.assigned import COURSE, NAMES, code, notebook, run_cell
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.probes import observe_one
+from sccbook.exercises.catalogue import EXERCISES
 from tests.tiers import some_now
 
 OPERATORS = {"3": ("clip_by_global_norm", "clip_gradient_norm"), "4": ("max_norm",)}

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from classroom.tests.assigned import COURSE, NAMES, earned, grader, notebook, of_grade_id
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.personal import PICKS
+from sccbook.exercises.catalogue import EXERCISES
 from tests.tiers import some_now
 
 EACH = pytest.mark.parametrize("name", NAMES)

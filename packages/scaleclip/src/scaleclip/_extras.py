@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 NAMES = {
     "jax": "JAX",
@@ -36,3 +38,22 @@ def needed(module: str, extra: str) -> Iterator[None]:
             f"{module} needs {NAMES[package]}. Install it from the repository: "
             f"pip install './packages/scaleclip[{extra}]'"
         ) from error
+
+
+def lazily(package: str, modules: Mapping[str, str], extra: str) -> Callable[[str], Any]:
+    """Return a ``__getattr__`` for a package, which imports a name's module when the name is used.
+
+    Args:
+      package: its name.
+      modules: by exported name the module that defines it. None of them has the name of its module:
+        importing that would put the module in the place of the name.
+      extra: the extra that installs what these modules need.
+    """
+
+    def get(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with needed(f"{package}.{name}", extra):
+            return getattr(import_module(f"{package}.{modules[name]}"), name)
+
+    return get

@@ -60,7 +60,7 @@ def test_groups_of_losses_make_no_difference(rows, monkeypatch):
     step, head, params, state, inputs = model("linear")
     long = jnp.resize(inputs, 7)
     size = sum(leaf.size for leaf in jax.tree.leaves(params))
-    module = importlib.import_module("scaleclip.ledger")
+    module = importlib.import_module("scaleclip.ledger._measure")
     monkeypatch.setattr(module, "ROWS_AT_ONCE", rows * size + 1)
     found = ledger(lambda *a: step(*a), head, params, state, long, scale=0.7)  # compiled anew
     assert_like(found, reference(step, head, params, state, long, scale=0.7))

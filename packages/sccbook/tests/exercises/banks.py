@@ -17,8 +17,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.probes import Observation, observe
+from sccbook.exercises.catalogue import EXERCISES
 
 COMPILED = (
     "backward_products",

@@ -10,8 +10,8 @@ import pytest
 from tests.exercises import test_exercises, test_trivial_answers
 
 import sccbook.exercises
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.exercises import check
+from sccbook.exercises.catalogue import EXERCISES
 from tools import new
 
 FOLDER = Path(sccbook.exercises.__file__).parent
@@ -80,7 +80,7 @@ import subprocess
 import sys
 sys.modules |= dict.fromkeys(("jax", "jaxlib", "ml_dtypes"))
 from sccbook.exercises import check, personal_numbers, points
-from sccbook.checking.catalogue import EXERCISES
+from sccbook.exercises.catalogue import EXERCISES
 assert all(EXERCISES[name] for name in EXERCISES if name not in {OF_JAX})
 personal_numbers("ab123", "3_clipping")
 print(points("half_step_factor", {{"half_step_factor": lambda g, e: e / abs(g)}}, of=2))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sccbook.checking import plain_data, ports, probes
-from sccbook.checking.check import PUT_OFF, Result
 from sccbook.checking.findings import LONGEST, Finding, Mistake
 from sccbook.checking.plain_data import describe_error
 from sccbook.exercises import check
+from sccbook.exercises.answers import PUT_OFF, Result
 
 
 def test_a_results_text_is_wrapped_and_reproducible():
@@ -40,7 +40,7 @@ def test_a_deferred_check_passes_an_assert():
 
 
 SECRET = (
-    "sccbook.checking.catalogue",
+    "sccbook.exercises.catalogue",
     "sccbook.checking.comparisons",
     "scaleclip.ops",
 )

@@ -18,10 +18,10 @@ from tests.exercises.banks import (
 )
 from tests.exercises.trivial import raises
 
-from sccbook.checking.catalogue import EXERCISES
 from sccbook.checking.plain_data import decode, encode, to_plain_data
 from sccbook.checking.probes import PROBES, Observation, Observations, observe
 from sccbook.exercises import check
+from sccbook.exercises.catalogue import EXERCISES
 
 EACH = pytest.mark.parametrize("name", EXERCISES)
 OTHER_WIDTH = pytest.param(False, marks=pytest.mark.exhaustive, id="in the other width")

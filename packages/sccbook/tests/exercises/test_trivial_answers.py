@@ -4,7 +4,7 @@ import pytest
 from tests.exercises import trivial
 from tests.exercises.banks import EACH_BANK, EACH_RUN, seen_of_the_right_answer
 
-from sccbook.checking.catalogue import EXERCISES
+from sccbook.exercises.catalogue import EXERCISES
 
 REASONED = {
     "wrong_axis": {

@@ -15,18 +15,18 @@ A ``Recording``, its report and ``load`` need NumPy alone; the rest is imported 
 when it is first used.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scaleclip._extras import needed
+from scaleclip._extras import lazily
 from scaleclip.probe.groups import by_layer, by_leaf, by_module
 from scaleclip.probe.logs import load
 from scaleclip.probe.recording import Recording
 
 if TYPE_CHECKING:
-    from scaleclip.probe.adopting import adopt
     from scaleclip.probe._reading import read, read_all
-    from scaleclip.probe.recorder import clip_by_global_norm, updates
     from scaleclip.probe._terms import Sources, sources
+    from scaleclip.probe.adopting import adopt
+    from scaleclip.probe.recorder import clip_by_global_norm, updates
 
 __all__ = [
     "Recording",
@@ -42,27 +42,18 @@ __all__ = [
     "sources",
     "updates",
 ]
+MODULES = {
+    "Sources": "_terms",
+    "adopt": "adopting",
+    "clip_by_global_norm": "recorder",
+    "read": "_reading",
+    "read_all": "_reading",
+    "sources": "_terms",
+    "updates": "recorder",
+}
+"""The modules that need JAX and Optax, by the names that they define."""
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with needed(f"{__name__}.{name}", "jax"):
-        from scaleclip.probe.adopting import adopt
-        from scaleclip.probe._reading import read, read_all
-        from scaleclip.probe.recorder import clip_by_global_norm, updates
-        from scaleclip.probe._terms import Sources, sources
-    # All at once, because two of the functions have the names of their modules.
-    globals().update(
-        Sources=Sources,
-        adopt=adopt,
-        clip_by_global_norm=clip_by_global_norm,
-        read=read,
-        read_all=read_all,
-        sources=sources,
-        updates=updates,
-    )
-    return globals()[name]
+__getattr__ = lazily(__name__, MODULES, "jax")
 
 
 def __dir__() -> list[str]:

@@ -10,8 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from scaleclip.probe.groups import decoded
 from scaleclip.probe._reading import as_log, fetched, name_of, records
+from scaleclip.probe.groups import decoded
 from scaleclip.probe.recorder import LOST, ClipLog, UpdateLog
 
 

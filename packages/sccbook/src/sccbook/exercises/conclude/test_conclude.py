@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sccbook.exercises import conclude
+from sccbook.exercises.conclude import exercise as conclude
 from sccbook.exercises.conclude.exercise import (
     CASES,
     NAMES,

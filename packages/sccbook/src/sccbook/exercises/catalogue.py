@@ -1,7 +1,4 @@
-"""Find the exercises by their files: every module of ``packages/sccbook/src/sccbook/exercises`` is one.
-
-A name with a leading underscore is left out. A file is imported when its exercise is first asked for.
-"""
+"""The exercises by name: every folder of ``exercises/`` is one, and is imported when it is first asked for."""
 
 from __future__ import annotations
 

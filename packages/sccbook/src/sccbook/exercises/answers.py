@@ -43,7 +43,7 @@ class Result:
 
 def _find_exercise(name: str) -> Exercise:
     # not at the top: beside an answer that is being graded, the exercises are hidden
-    from sccbook.checking.catalogue import find_exercise
+    from sccbook.exercises.catalogue import find_exercise
 
     return find_exercise(name)
 
