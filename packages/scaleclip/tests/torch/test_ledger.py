@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook import models as unroll
+from scaleclip import ledger as of_jax
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
@@ -24,7 +24,7 @@ def by_jax(**how):
     with jax.enable_x64(True):
         step = lambda p, h, x: jnp.tanh(p["w"] @ h + x)
         head = lambda p, h, x: jnp.mean((p["v"] * h - x) ** 2)
-        found = unroll.ledger(step, head, PARAMS, jnp.asarray(START), jnp.asarray(INPUTS), **how)
+        found = of_jax.ledger(step, head, PARAMS, jnp.asarray(START), jnp.asarray(INPUTS), **how)
         return jax.tree.map(np.asarray, found)
 
 
@@ -35,7 +35,7 @@ def by_torch(**how):
     return ledger(step, head, tensors, torch.tensor(START), torch.tensor(INPUTS), **how)
 
 
-@pytest.mark.parametrize("placement", unroll.PLACEMENTS)
+@pytest.mark.parametrize("placement", of_jax.PLACEMENTS)
 @pytest.mark.parametrize("how", [{"scale": 0.5}, {"scale": -0.3, "weights": [1, 0, 2, 0.5, 3.0]}])
 def test_every_number_is_jaxs(placement, how):
     found, expected = by_torch(placement=placement, **how), by_jax(placement=placement, **how)
