@@ -1,4 +1,8 @@
-"""Run PyTorch's clips on four processes, and record what they measure: see ``protocol.md``."""
+"""Run PyTorch's clips on four processes, and record what they measure: ``python -m experiments.torch_at_scale.run``.
+
+It runs in the environment that ``make frameworks`` makes; ``protocol.md`` says what is run and why. The
+results stand in ``packages/sccbook/src/sccbook/records/torch_at_scale.json``, where the chapter finds them.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from experiments.record import made_with, store
 
-OUT = Path(__file__).parents[2] / "explorax" / "unroll" / "recorded" / "torch_at_scale.json"
+OUT = Path(__file__).parents[2] / "packages/sccbook/src/sccbook/records/torch_at_scale.json"
 WORLD, LIMIT = 4, 1.0
 EXAMPLES, FEATURES, UNITS, OUTPUTS = 32, 8, 16, 4
 LONG = 10.0

@@ -13,14 +13,11 @@ from explorax.figure.spec import FigureSpec, Part, Table
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from sccbook.records import load, muzero_half
-from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, TASKS
+from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, GAMES, RANDOM, TASKS
 
-GAMES = ("Catch", "long Catch")
 MEASURES = ("area", "final")
 WHEN = ("over the whole training", "at its end")
 APART = tuple(name.replace(" ", "\N{NO-BREAK SPACE}") for name in ("P − off", "R − off", "P − R"))
-RANDOM = (20.0, 21.0)
-"""Per cent of the balls that random play catches in each task; the best play catches all."""
 CORRECTED = 1 - 0.05 / COMPARISONS
 WORTH = 5.0
 """Points of a hundred, 0.1 of a return: from there on a difference is worth speaking of."""

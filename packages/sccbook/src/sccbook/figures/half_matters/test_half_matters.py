@@ -9,13 +9,12 @@ from sccbook.figures.half_matters.figure import (
     APART,
     CORRECTED,
     MEASURES,
-    RANDOM,
     VERDICTS,
     verdict,
 )
 from sccbook.models import catch
 from sccbook.records import load
-from sccbook.records.muzero_half import ARMS, COMPARED, TASKS
+from sccbook.records.muzero_half import ARMS, COMPARED, RANDOM, TASKS
 
 STATES = [(task, measure) for task in TASKS for measure in MEASURES]
 

@@ -12,9 +12,8 @@ from explorax import Choice, LogRange, Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold
-from sccbook.figures.half_matters.figure import GAMES
 from sccbook.records import load
-from sccbook.records.muzero_half import LENGTHS, TASKS
+from sccbook.records.muzero_half import GAMES, LENGTHS, TASKS
 
 MEASURED = (2, 10, 25, 50, 100)
 """Per cent of the training after which the ledgers were made."""

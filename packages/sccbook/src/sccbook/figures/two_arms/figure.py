@@ -13,9 +13,8 @@ from explorax import Choice
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
-from sccbook.figures.half_matters.figure import GAMES, RANDOM
 from sccbook.records import load, muzero_half
-from sccbook.records.muzero_half import TASKS
+from sccbook.records.muzero_half import GAMES, RANDOM, TASKS
 
 ARMS = (
     *("off", "P 1/2", "R 1/2", "Q 1/2", "P 0", "P 1/4", "P 3/4"),
