@@ -7,13 +7,7 @@ stand in ``packages/sccbook/src/sccbook/records/chaotic_unrolls.json``, where th
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
-import shutil
-import tempfile
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -240,23 +234,13 @@ def part(name: str, length: int) -> dict[str, Any]:
     }
 
 
-def all_parts(scratch: Path) -> Iterator[dict[str, Any]]:
-    """Run what isn't in the scratch folder yet, and yield all parts."""
-    for name, length in RUNS:
-        file, since = scratch / f"{name}-{length}.json", time.time()
-        if not file.exists():
-            file.write_text(json.dumps(part(name, length)), encoding="utf-8")
-        print(f"{name} {length}: {time.time() - since:.0f} s", flush=True)
-        yield {"name": f"{name} {length}", **json.loads(file.read_text("utf-8"))}
-
-
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
-    here = Path(__file__).parent
-    code = hashlib.sha256(b"".join((here / f).read_bytes() for f in ("run.py", "systems.py")))
-    scratch = Path(tempfile.gettempdir()) / f"chaotic_unrolls-{code.hexdigest()[:8]}"
-    scratch.mkdir(exist_ok=True)
-    parts = {found["name"]: found for found in all_parts(scratch)}
+    parts = dict[str, dict[str, Any]]()
+    for name, length in RUNS:
+        since = time.time()
+        parts[f"{name} {length}"] = part(name, length)
+        print(f"{name} {length}: {time.time() - since:.0f} s", flush=True)
     made = made_with(
         "jax",
         batches=BATCHES,
@@ -275,7 +259,6 @@ def main() -> None:
     )
     cells = [cell for found in parts.values() for cell in found["cells"]]
     store(path("chaotic_unrolls"), written({"provenance": made, "cells": cells}))
-    shutil.rmtree(scratch)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-import json
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -128,11 +125,6 @@ def pushed(arm: str, push: float, times: int = PUSHED) -> Cell:
         return cell_of("hidden_lasso", "pushed")(arm, push, *short([float(w[0, 0]) / EPSILON], 6))
 
 
-def all_pushed(arm: str) -> list[Cell]:
-    """Push by every amount of the protocol."""
-    return [pushed(arm, push) for push in PUSHES]
-
-
 def forward(p: Params, x: Array) -> Array:
     """Return the network's output, ``[examples, 1]``."""
     return jax.nn.relu(x @ p["w"] + p["b"]) @ p["v"] + p["c"]
@@ -215,30 +207,6 @@ def train(
     return cell_of("hidden_lasso", "trained")(arm, optimizer, rate, epsilon, zero, faded, *numbers)
 
 
-def one_trained(*given: Any) -> list[Cell]:
-    """Train one arm, with all steps and seeds."""
-    return [train(*given)]
-
-
-def jobs() -> Iterator[tuple[str, Callable[[], list[Any]]]]:
-    """Name every part of the protocol, and give what runs it."""
-    for dtype in ("float64", "float32"):
-        for weights in LOOKED_FOR:
-            for arm in ARMS:
-                yield (
-                    f"dead {arm} {dtype} {weights}",
-                    functools.partial(shrunk, arm, dtype, weights),
-                )
-    for arm in ARMS:
-        yield f"pushed {arm}", functools.partial(all_pushed, arm)
-    for optimizer in ("sgd", "adam"):
-        for rate in RATES:
-            for epsilon in (0.0, RAISED, EPSILON):
-                for arm in ("prox", "keras", "loss") if epsilon else ("cap",):
-                    given = arm, optimizer, rate, epsilon
-                    yield " ".join(map(str, given)), functools.partial(one_trained, *given)
-
-
 def silent(seeds: Sequence[int] = SEEDS) -> list[int]:
     """Count the units that are active for none of the examples, for each seed."""
     with jax.enable_x64(True):
@@ -251,30 +219,35 @@ def silent(seeds: Sequence[int] = SEEDS) -> list[int]:
 
 
 def main() -> None:
-    """Run what isn't done, and write the results whole or not at all."""
-    kept = Path(str(path("hidden_lasso"))).with_suffix(".parts")
-    done: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
-    for name, job in jobs():
-        if name not in done:
-            since = time.time()
-            done[name] = job()
-            kept.write_text(json.dumps(done))
-            print(f"{name:28} {time.time() - since:4.0f} s", *done[name][-1][4:], flush=True)
-    made = made_with(
-        *("jax", "optax", "keras"),
-        times=TIMES,
-        steps=STEPS,
-        seeds=SEEDS,
-        units=UNITS,
-        faded=FADED,
-        silent=silent(),
-        dtype="float64 in training",
-    )
-    record: dict[str, Any] = {"provenance": made, "dead": [], "pushed": [], "trained": []}
-    for name, _ in jobs():
-        record[name.split()[0] if name.split()[0] in record else "trained"] += done[name]
+    """Run everything, and write the results whole or not at all."""
+    record: dict[str, Any] = {
+        "provenance": made_with(
+            *("jax", "optax", "keras"),
+            times=TIMES,
+            steps=STEPS,
+            seeds=SEEDS,
+            units=UNITS,
+            faded=FADED,
+            silent=silent(),
+            dtype="float64 in training",
+        ),
+        "dead": [
+            cell
+            for dtype in ("float64", "float32")
+            for weights in LOOKED_FOR
+            for arm in ARMS
+            for cell in shrunk(arm, dtype, weights)
+        ],
+        "pushed": [pushed(arm, push) for arm in ARMS for push in PUSHES],
+        "trained": [
+            train(arm, optimizer, rate, epsilon)
+            for optimizer in ("sgd", "adam")
+            for rate in RATES
+            for epsilon in (0.0, RAISED, EPSILON)
+            for arm in (("prox", "keras", "loss") if epsilon else ("cap",))
+        ],
+    }
     store(path("hidden_lasso"), written(record))
-    kept.unlink()
 
 
 if __name__ == "__main__":

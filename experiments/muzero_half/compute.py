@@ -1,4 +1,4 @@
-"""Compute a unit: train its seeds side by side, on every device, and measure where gradients go."""
+"""Compute a unit: train its seeds side by side, and measure where gradients go."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from jax.sharding import Mesh, PartitionSpec
 
 from experiments.muzero_half.units import NETWORKS, Unit
 from experiments.record import short
@@ -50,7 +49,7 @@ def train(unit: Unit) -> dict[str, Any]:
       without noise; ``"curve"``, float ``[seeds, points]``. By checkpoint and seed: ``"norms"`` of
       the training's gradients, by network; ``"by_lag"``, ``"sums"`` and ``"totals"``: see ``measure``.
     """
-    of = programs(unit.settings, unit.seeds)
+    of = programs(unit.settings)
     at = {max(1, round(part * unit.iterations)) for part in CHECKPOINTS}
     returns, measured = list[Array](), list[dict[str, Array]]()
     for iteration, mean, training in iterations(unit, of):
@@ -79,7 +78,7 @@ def pair(unit: Unit) -> dict[str, Any]:
     """
     courses, areas = list[list[Any]](), list[Any]()
     for placement in ("after_heads", "before_heads"):
-        of = programs(unit.settings._replace(placement=placement), unit.seeds)
+        of = programs(unit.settings._replace(placement=placement))
         course, returns = [of.start(seeds_of(unit)).params], list[Array]()
         for iteration, mean, training in iterations(unit, of):
             returns.append(mean)
@@ -105,7 +104,7 @@ def pair(unit: Unit) -> dict[str, Any]:
 
 
 class Programs(NamedTuple):
-    """What a run is made of, each over all seeds and devices, and compiled when it is first called."""
+    """What a run is made of, each over all seeds, and compiled when it is first called."""
 
     start: Program
     collect: Program
@@ -115,15 +114,16 @@ class Programs(NamedTuple):
 
 
 @cache
-def programs(settings: Settings, seeds: int) -> Programs:
+def programs(settings: Settings) -> Programs:
     """Return the programs of runs with these settings."""
-    return Programs(
-        over_devices(lambda seed: self_play.start(settings, jax.random.key(seed)), seeds),
-        over_devices(lambda training: self_play.collect(settings, training), seeds),
-        over_devices(lambda training, rate, s: self_play.learn(settings, training, rate, s), seeds),
-        over_devices(lambda params: self_play.evaluate(settings, params), seeds),
-        over_devices(lambda training: measure(settings, training), seeds),
+    of_one = (
+        lambda seed: self_play.start(settings, jax.random.key(seed)),
+        lambda training: self_play.collect(settings, training),
+        lambda training, rate, s: self_play.learn(settings, training, rate, s),
+        lambda params: self_play.evaluate(settings, params),
+        lambda training: measure(settings, training),
     )
+    return Programs(*(jax.jit(jax.vmap(program)) for program in of_one))
 
 
 def seeds_of(unit: Unit) -> np.ndarray:
@@ -139,19 +139,6 @@ def iterations(unit: Unit, of: Programs) -> Iterator[tuple[int, Array, Training]
         training, mean = of.collect(training)
         training, _ = of.learn(training, rate, scale)
         yield iteration, mean, training
-
-
-def over_devices(function: Program, seeds: int) -> Program:
-    """Run a function of one seed for all of them, an equal share on each device that JAX sees."""
-    devices = max(n for n in range(1, len(jax.devices()) + 1) if seeds % n == 0)
-    if devices == 1:
-        return jax.jit(jax.vmap(function))
-    mesh = Mesh(np.asarray(jax.devices()[:devices]), ("seeds",))
-    spec = PartitionSpec("seeds")  # type: ignore[no-untyped-call]
-    shared = jax.shard_map(
-        jax.vmap(function), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False
-    )
-    return jax.jit(shared)
 
 
 def measure(settings: Settings, training: Training) -> dict[str, Array]:

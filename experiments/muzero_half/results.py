@@ -12,15 +12,13 @@ from experiments.record import write_whole
 FOLDER = Path(__file__).parent / "results"
 
 
-class CorruptedResult(Exception):
-    """A file that isn't what was written."""
-
-
 def write(folder: Path, name: str, content: dict[str, Any]) -> Path:
     """Write a result, in place of nothing: a run that is killed leaves all of it or none."""
     path = folder / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, _text({**content, "sha256": _digest(content)}))
+    rows = {**content, "sha256": _digest(content)}.items()
+    lines = ",\n".join(f"{json.dumps(field)}: {json.dumps(value)}" for field, value in rows)
+    write_whole(path, "{\n" + lines + "\n}\n")
     return path
 
 
@@ -28,28 +26,17 @@ def read(folder: Path, name: str) -> dict[str, Any] | None:
     """Read a result, or None if there is none.
 
     Raises:
-      CorruptedResult: if the file can't be read, or its digest isn't that of its content.
+      ValueError: if the digest isn't that of the content.
     """
     path = folder / f"{name}.json"
     if not path.exists():
         return None
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        digest = content.pop("sha256")
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise CorruptedResult(_corrupted(path, f"it can't be read ({error})")) from error
-    if digest != _digest(content):
-        raise CorruptedResult(_corrupted(path, "its digest isn't that of its content"))
-    return dict(content)
-
-
-def _corrupted(path: Path, why: str) -> str:
-    return f"{path} isn't a result as it was written: {why}. Delete the file, and run again: it's computed anew."
-
-
-def _text(content: dict[str, Any]) -> str:
-    rows = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in content.items())
-    return "{\n" + ",\n".join(rows) + "\n}\n"
+    content = dict(json.loads(path.read_text(encoding="utf-8")))
+    if content.pop("sha256") != _digest(content):
+        raise ValueError(
+            f"{path} isn't as it was written. Delete it and run again: it's computed anew."
+        )
+    return content
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -25,8 +25,6 @@ from experiments.muzero_half.units import Unit
 DETERMINISTIC = "--xla_cpu_multi_thread_eigen=false"
 """A sum is cut in pieces by how many threads there are; with one, it is the same everywhere."""
 
-STAGES = ("tuning", "confirmatory", "invisible", "exploratory")
-
 
 def compute_unit(unit: Unit) -> dict[str, Any]:
     """Compute a unit in this process, and say with what and where it was made."""
@@ -107,8 +105,8 @@ def tuned(found: Mapping[Unit, dict[str, Any]]) -> tuple[Rates, list[Unit]]:
     return best, beyond
 
 
-def run_all(folder: Path, last: str, workers: int | None) -> None:
-    """Run the stages in order up to the last that is wanted, at the rates that the first one chose."""
+def run_all(folder: Path, workers: int | None) -> None:
+    """Run the stages in order, at the rates that the first one chose."""
     found = run(folder, units.tuning(), workers=workers)
     rates, beyond = tuned(found)
     while beyond:
@@ -116,10 +114,10 @@ def run_all(folder: Path, last: str, workers: int | None) -> None:
         rates, beyond = tuned(found)
     for (task, arm), rate in rates.items():
         print(f"{task}, {arm}: rate {rate:g}")
-    for stage in STAGES[1 : STAGES.index(last) + 1]:
-        given = () if stage == "invisible" else (rates,)
-        found |= run(folder, getattr(units, stage)(*given), workers=workers)
-    if last == STAGES[-1] and folder == results.FOLDER:
+    rest = (units.confirmatory(rates), units.invisible(), units.exploratory(rates))
+    for wanted in rest:
+        found |= run(folder, wanted, workers=workers)
+    if folder == results.FOLDER:
         gather(found)
         compare.main()
 
@@ -136,9 +134,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="eight seeds of Catch, in three minutes"
     )
-    parser.add_argument(
-        "--last", choices=STAGES, default=STAGES[-1], help="the last stage to run",
-    )  # fmt: skip
     given = parser.parse_args(arguments)
 
     os.environ.setdefault("XLA_FLAGS", DETERMINISTIC)
@@ -146,7 +141,7 @@ def main(arguments: list[str] | None = None) -> None:
     if given.quick:
         run(given.results, units.quick(), workers=given.workers)
     else:
-        run_all(given.results, given.last, given.workers)
+        run_all(given.results, given.workers)
 
 
 if __name__ == "__main__":

@@ -96,11 +96,6 @@ def grid(remedy: str, limit: float) -> list[Cell]:
     return list(train(remedy, arms))
 
 
-def fine() -> list[Cell]:
-    """Plain SGD at many rates."""
-    return list(train("nothing", [("sgd", rate, 1.0) for rate in FINE], "fine"))
-
-
 def matched(cells: Iterable[Cell]) -> list[Cell]:
     """Normalised SGD with the median, and with the mean, step of each clip, at the clip's rate.
 
@@ -138,19 +133,13 @@ def kept(cell: Cell) -> Cell:
 
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
-    cells = list[Cell]()
-
-    def add(what: str, more: list[Cell], since: float) -> None:
-        cells.extend(more)
-        print(f"{what}: {len(more)} cells in {time.time() - since:.0f} s", flush=True)
-
+    cells, since = list[Cell](), time.time()
     for remedy, limits in LIMITS.items():
-        since = time.time()
-        add(remedy, [cell for limit in limits for cell in grid(remedy, limit)], since)
-    since = time.time()
-    add("fine", fine(), since)
-    since = time.time()
-    add("matched", matched(cells), since)
+        for limit in limits:
+            cells += grid(remedy, limit)
+            print(f"{remedy} {limit:g}: {time.time() - since:.0f} s so far", flush=True)
+    cells += train("nothing", [("sgd", rate, 1.0) for rate in FINE], "fine")
+    cells += matched(cells)
     given = {"steps": STEPS, "last": LAST, "seeds": list(SEEDS), "dtype": "float64"}
     record = {"provenance": made_with("jax", "optax", **given), "cells": map(kept, cells)}
     store(path("remedies"), written(record))
