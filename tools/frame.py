@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
+from sccbook.site.containers import ROWS, TABS
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.marked import ROWS, TABS
 from tools.rules import Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"

@@ -15,7 +15,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from sccbook.notebook_form import tags
-from sccbook.site.marked import ROWS, TABS
+from sccbook.site.containers import ROWS, TABS
 from tools.rules import Fault
 
 FOLDER = Path(__file__).parents[1] / "snippets"

@@ -30,7 +30,7 @@ SCCBOOK, *OTHERS = (
     if spec is not None
 )
 CLASSROOM = Path(__file__).resolve().parents[1]
-CHECKING = ("__init__", "clips", "personal", "plain_data", "ports", "probes")
+CHECKING = ("__init__", "clips", "muzero_ports", "personal", "plain_data", "probes")
 SHOWN = {
     SCCBOOK / "exercises": ("__init__", "answers"),
     SCCBOOK / "checking": CHECKING,

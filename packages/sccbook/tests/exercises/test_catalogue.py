@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
 
@@ -18,32 +17,32 @@ FOLDER = Path(sccbook.exercises.__file__).parent
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder in which exercises are found too, below ``tmp_path`` as theirs is below the root."""
-    folder = tmp_path / "sccbook" / "exercises"
-    folder.mkdir(parents=True)
+def thrown_away(tmp_path, monkeypatch):
+    """The folder of one more exercise, below ``tmp_path`` as the others are below the root."""
+    folder = tmp_path / FOLDER.relative_to(new.ROOT)
+    (folder / "thrown_away").mkdir(parents=True)
+    (folder / "thrown_away" / "__init__.py").touch()
     monkeypatch.setattr(sccbook.exercises, "__path__", [*sccbook.exercises.__path__, str(folder)])
-    yield folder
-    sys.modules.pop("sccbook.exercises.thrown_away", None)
+    yield folder / "thrown_away"
+    for name in [name for name in sys.modules if "thrown_away" in name]:
+        del sys.modules[name]
 
 
-def test_every_file_is_an_exercise():
-    assert set(EXERCISES) == {path.stem for path in FOLDER.glob("[!_]*.py")}
-    assert len(EXERCISES) == len(list(EXERCISES)) >= 19
+def test_every_folder_is_an_exercise():
+    assert set(EXERCISES) == {path.parent.name for path in FOLDER.glob("*/exercise.py")}
+    assert len(EXERCISES) == len(list(EXERCISES)) >= 36
 
 
-def test_exercises_are_imported_lazily(folder):
-    (folder / "thrown_away.py").write_text("raise RuntimeError('imported')")
-    (folder / "_shared.py").touch()
+def test_exercises_are_imported_lazily(thrown_away):
+    (thrown_away / "exercise.py").write_text("raise RuntimeError('imported')")
     assert "thrown_away" in EXERCISES
-    assert "_shared" not in EXERCISES
     with pytest.raises(RuntimeError, match="imported"):
         check("thrown_away", None)
 
 
-def test_a_file_without_an_exercise_raises_an_error_with_advice(folder):
-    (folder / "thrown_away.py").touch()
-    with pytest.raises(TypeError, match=r"thrown_away\.py has no EXERCISE\. Write one"):
+def test_a_file_without_an_exercise_raises_an_error_with_advice(thrown_away):
+    (thrown_away / "exercise.py").touch()
+    with pytest.raises(TypeError, match=r"exercise\.py has no EXERCISE\. Write one"):
         check("thrown_away", None)
 
 
@@ -53,13 +52,8 @@ def test_an_unknown_exercise_raises_an_error_that_lists_the_exercises():
 
 
 @pytest.mark.slow
-def test_an_exercise_from_the_templates_passes_every_test(folder, tmp_path, monkeypatch):
-    (tmp_path / "tests" / "exercises").mkdir(parents=True)
-    _, bank = new.write("exercise", "thrown_away", tmp_path)
-    spec = spec_from_file_location("tests.exercises.test_thrown_away", bank)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    monkeypatch.setitem(sys.modules, spec.name, module)
+def test_an_exercise_from_the_templates_passes_every_test(thrown_away, tmp_path):
+    new.write("exercise", "thrown_away", tmp_path)
     options = {"usual": True, "step": 1, "places": range(3)}
     for name, test in {**vars(test_exercises), **vars(test_trivial_answers)}.items():
         if name.startswith("test_"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sccbook.checking import plain_data, ports, probes
+from sccbook.checking import muzero_ports, plain_data, probes
 from sccbook.checking.findings import LONGEST, Finding, Mistake
 from sccbook.checking.plain_data import describe_error
 from sccbook.exercises import check
@@ -56,7 +56,7 @@ def test_probes_import_no_solution():
     modules = run.stdout.split()
     assert "sccbook.checking.plain_data" in modules
     assert not [module for module in modules if module.startswith(SECRET)]
-    for module in (probes, ports, plain_data):
+    for module in (probes, muzero_ports, plain_data):
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         names += [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]

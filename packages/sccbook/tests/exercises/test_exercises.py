@@ -39,7 +39,7 @@ OF_64_BITS = {"dtype_changed", "only_the_dtype"}
 
 
 def misconceptions(name):
-    module = import_module(f"sccbook.exercises.{name}")
+    module = import_module(f"sccbook.exercises.{name}.exercise")
     return getattr(module, "MISCONCEPTIONS", getattr(module, "FLAWS", ()))
 
 

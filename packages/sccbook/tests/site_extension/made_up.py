@@ -18,7 +18,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sccbook.notebook_form import METADATA, text_of
 from sccbook.site.execution import KERNEL
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 TABS = """\
 **JAX**
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sccbook.site import search
-from sccbook.site.names import breakable
+from sccbook.site.line_breaks import breakable
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from explorax import style
+from sccbook import style
 from sccbook.site.plots import lighter
 
 

@@ -27,7 +27,7 @@ try:  # here, and not where it is used: an answer could put something else in it
     import jax
     import jax.numpy as jnp
 
-    from sccbook.checking.ports import port
+    from sccbook.checking.muzero_ports import port
 except ModuleNotFoundError:
     HAS_JAX = False
 else:
@@ -247,7 +247,7 @@ def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str,
 
 
 def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
-    """Call ``answer(loss, theta, h)`` with a port, which it can only run: see ``ports``."""
+    """Call ``answer(loss, theta, h)`` with a port, which it can only run: see ``muzero_ports``."""
     return answer(*port(place, steps, seed))
 
 

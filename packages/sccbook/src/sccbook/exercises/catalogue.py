@@ -19,10 +19,7 @@ class _Exercises(Mapping[str, Exercise]):
         module = import_module(f"sccbook.exercises.{name}.exercise")
         exercise: Exercise | None = getattr(module, "EXERCISE", None)
         if exercise is None:
-            raise TypeError(
-                f"{module.__file__} has no EXERCISE. Write one, as its neighbours do, or begin the "
-                "file's name with an underscore if it is no exercise."
-            )
+            raise TypeError(f"{module.__file__} has no EXERCISE. Write one, as its neighbours do.")
         return exercise
 
     def __contains__(self, name: object) -> bool:  # imports nothing

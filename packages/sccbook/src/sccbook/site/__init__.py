@@ -20,15 +20,15 @@ def setup(app: Sphinx) -> dict[str, bool]:
         checks,
         citations,
         code,
+        containers,
         downloads,
         execution,
         folds,
         gallery,
         glossary,
         layout,
-        marked,
+        line_breaks,
         maths,
-        names,
         plots,
         progress,
         rows,
@@ -39,9 +39,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
         tabs,
     )
 
-    for part in (execution, ahead, folds, checks, plots, maths, tables, code, assets, layout):
-        part.connect(app)
-    for part in (marked, citations, glossary, tabs, rows, stills, names, progress):
+    for part in (execution, ahead, folds, checks, plots, maths, tables, code, assets, layout,
+                 containers, citations, glossary, tabs, rows, stills, line_breaks, progress):  # fmt: skip
         part.connect(app)
 
     def finish(app: Sphinx, exception: Exception | None) -> None:

@@ -20,7 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxTranslator
 
-from sccbook.site.prose import paragraphs
+from sccbook.site.running_text import paragraphs
 
 ARXIV = re.compile(r"arxiv(?:\.org/\w+/|:)(\d{4}\.\d{4,5})", re.IGNORECASE)
 DOI = re.compile(r"doi\.org/(10\.\S+)")

@@ -20,7 +20,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxTranslator
 
-from sccbook.site.prose import paragraphs
+from sccbook.site.running_text import paragraphs
 
 PAGE = "book/glossary"
 

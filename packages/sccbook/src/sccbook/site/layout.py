@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from sccbook.site.prose import paragraphs
+from sccbook.site.running_text import paragraphs
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from sccbook.site.marked import ROWS
+from sccbook.site.containers import ROWS
 
 LOG = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxTranslator
 
-from sccbook.site.marked import TABS
+from sccbook.site.containers import TABS
 
 LOG = logging.getLogger(__name__)
 FEWEST = 2

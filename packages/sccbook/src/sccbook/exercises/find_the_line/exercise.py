@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from sccbook.checking.muzero_ports import PLACES, port
 from sccbook.checking.parts import (
     Case,
     Comparison,
@@ -22,7 +23,6 @@ from sccbook.checking.parts import (
     one_of,
     renamed,
 )
-from sccbook.checking.ports import PLACES, port
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
 NETWORKS = ((4, 6), (2, 8), (4, 14))

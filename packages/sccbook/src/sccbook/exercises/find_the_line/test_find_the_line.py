@@ -9,7 +9,7 @@ import pytest
 
 from scaleclip.ledger import unroll_losses
 from sccbook.checking import naming
-from sccbook.checking.ports import PLACES, port
+from sccbook.checking.muzero_ports import PLACES, port
 from sccbook.exercises.find_the_line.exercise import CASES, NETWORKS
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES

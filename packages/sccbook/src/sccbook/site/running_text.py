@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from docutils import nodes
 
-from sccbook.site.marked import ROWS, TABS
+from sccbook.site.containers import ROWS, TABS
 
 AROUND = (
     nodes.block_quote,
