@@ -30,7 +30,7 @@ def strings(tree: ast.Module) -> Iterator[ast.Constant]:
 def wrong(house: str, file: Path, name: str) -> bool:
     """Say whether a file may not name that house."""
     if house == "scaleclip" and name == "explorax":
-        return "figure" not in file.parts
+        return "figure" not in file.parts and file.name != "_extras.py"  # what to install
     return ORDER.index(name) > ORDER.index(house)
 
 
