@@ -73,7 +73,9 @@ def count() -> dict[str, int]:
     folders = [(ROOT / path).parent for path in listed if path.endswith("package.json")]
     frontend = [folder for folder in folders if (folder / "node_modules" / "esbuild").exists()]
     if not frontend:
-        raise FileNotFoundError("esbuild counts JavaScript and isn't installed: run 'npm ci' first")
+        raise FileNotFoundError(
+            "esbuild counts JavaScript and isn't installed: run 'make installed' first"
+        )
     printed = subprocess.run(
         ["node", "--input-type=module", "--eval", PRINT],
         input=json.dumps({p: text for p, text in texts.items() if not p.endswith(".py")}),
@@ -84,8 +86,8 @@ def count() -> dict[str, int]:
 
 
 def house(path: str, houses: Iterable[str]) -> str:
-    """Return the house that a file belongs to, or "" for none."""
-    return max((name for name in houses if path.startswith(f"{name}/")), key=len, default="")
+    """Return the house that a file belongs to, or is; "" for none."""
+    return max((name for name in houses if f"{path}/".startswith(f"{name}/")), key=len, default="")
 
 
 def kind(path: str) -> str:

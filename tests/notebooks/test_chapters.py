@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sccbook.checking.catalogue import EXERCISES
+from sccbook.exercises.catalogue import EXERCISES
 from sccbook.notebook_form import read, tags
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from sccbook.checking.catalogue import EXERCISES
+from sccbook.exercises.catalogue import EXERCISES
 from sccbook_classroom.course import load
 from sccbook_classroom.inventory import Inventory
 
