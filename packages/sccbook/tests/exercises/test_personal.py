@@ -9,7 +9,7 @@ from sccbook.checking.personal import PICKS, numbers
 from sccbook.exercises.scale_for_total.exercise import total_of
 
 IDS = [f"student{number}" for number in range(300)]
-MINE = {"limit": 1.5, "long": 5.0, "short": 0.4, "scale": 0.8, "clip": 0.2, "cap": 0.6}
+MINE = {"limit": 1.75, "long": 7.0, "short": 0.6, "scale": 0.2, "clip": 0.4, "cap": 0.8}
 
 
 @pytest.mark.parametrize("written", ["ab123", "AB123", " ab 123\n", "ａｂ１２３"])

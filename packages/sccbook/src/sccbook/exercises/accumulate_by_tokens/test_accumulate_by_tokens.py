@@ -83,3 +83,7 @@ def test_the_step_equals_one_batch_of_all_tokens(case):
     gradients, tokens, limit = case.arguments
     every = np.repeat(gradients, tokens, axis=0)
     np.testing.assert_allclose(right(*case.arguments), clip(every.mean(0), limit), rtol=1e-12)
+
+
+def test_one_case_has_an_empty_micro_batch():
+    assert any(0 in case.arguments[1] for case in CASES)

@@ -161,6 +161,21 @@ def test_seeds_are_correlated_and_both_signs_occur():
     assert len(signs) == 6
 
 
+def test_distinct_mistakes_give_distinct_verdicts():
+    mistakes = {}
+    for mistake in reversed(conclude.MISCONCEPTIONS):  # the last of a name mixes it with others
+        mistakes[mistake.name] = mistake
+    said = {}
+    for name, mistake in mistakes.items():
+        for answer in mistake.answers:
+            said.setdefault(tuple(answer(*case.arguments) for case in CASES), set()).add(name)
+    assert VERDICTS not in said
+    assert {frozenset(names) for names in said.values() if len(names) > 1} == {
+        frozenset({"mean_alone", "seeds_counted"}),  # some arm wins more than half
+        frozenset({"overlap", "seeds_counted"}),  # and nine in ten where nothing overlaps
+    }
+
+
 def test_a_pair_has_the_requested_mean_and_errors():
     first, second = pair(20, -3.0, 5.0, 4.0, 0.1, lambda source, n: source.normal(size=n), 0)
     error = error_of(first - second)

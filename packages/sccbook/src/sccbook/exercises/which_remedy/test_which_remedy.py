@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from sccbook.checking import naming
-from sccbook.exercises.which_remedy.exercise import CASES, NAMES, right
+from sccbook.exercises.which_remedy.exercise import CASES, NAMES, STEPS, right
 
 CLIP, CLIP_UPDATE, CAP, LOWER_RATE, FORWARD, BACKWARD = NAMES
 
@@ -73,9 +73,10 @@ RIGHT = {
 }
 
 
-def test_every_remedy_has_two_records_and_three_causes_end_in_nan():
+def test_every_remedy_has_two_whole_records_and_three_causes_end_in_nan():
     found = [right(*case.arguments) for case in CASES]
     assert all(found.count(name) >= 2 for name in NAMES)
+    assert {len(v) for case in CASES for v in case.arguments[0].values()} == {STEPS}
     lost = {
         n
         for n, case in zip(found, CASES, strict=True)
