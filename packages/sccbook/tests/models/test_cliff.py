@@ -12,11 +12,8 @@ from sccbook.models.cliff import (
     STEPS,
     TARGET,
     B,
-    W,
     cliff_at,
     cliff_surface,
-    grid,
-    isoline,
     wall,
     wall_norm,
 )
@@ -67,24 +64,6 @@ def test_on_the_line_the_gradient_has_its_closed_form(w):
     assert np.linalg.norm(cliff_at([w, wall(w)])[1]) == pytest.approx(wall_norm(w), rel=1e-3)
 
 
-@pytest.mark.parametrize("w", [5.0, 6.0, 7.0])
-def test_the_line_divides_two_losses(w):
-    above, below = (float(cliff_at([w, wall(w) + d])[0]) for d in (1e-3, -1e-3))
-    assert below - above > 0.3
-
-
-@pytest.mark.parametrize(
-    ("loss", "side", "w", "rest"), [(0.04, 1, 5.0, 2.197), (0.36, -1, 5.0, -2.197)]
-)
-def test_on_a_line_of_equal_loss_the_state_settles_at_the_same_place(loss, side, w, rest):
-    intercept, slope = isoline(loss, side)
-    assert (intercept, -slope) == (
-        pytest.approx(rest, abs=1e-3),
-        pytest.approx(0.7 + side * loss**0.5),
-    )
-    assert float(cliff_at([w, intercept + slope * w])[0]) == pytest.approx(loss, rel=1e-6)
-
-
 def test_a_cap_of_4_on_the_weight_takes_the_wall_away():
     b = np.linspace(*B, 10_001)
     norms = np.linalg.norm(cliff_at(np.stack([np.full_like(b, 4.0), b], axis=1))[1], axis=1)
@@ -101,12 +80,3 @@ def test_the_surface_is_in_float64_whatever_a_reader_has_set_and_while_a_figure_
         np.testing.assert_array_equal(one, other)
     traced = jax.jit(lambda x: x + jnp.asarray(cliff_surface(3)[0]).sum())
     assert np.isfinite(traced(1.0))
-
-
-def test_the_grid_has_w_along_rows_and_b_upwards():
-    places = grid(5)
-    np.testing.assert_allclose(places[0, :, 0], np.linspace(*W, 5))
-    np.testing.assert_allclose(places[:, 0, 1], np.linspace(*B, 5))
-    losses, norms = cliff_surface(5)
-    assert losses.shape == norms.shape == (5, 5)
-    assert losses[3, 1] == pytest.approx(by_hand(*places[3, 1])[0])

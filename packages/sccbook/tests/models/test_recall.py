@@ -28,25 +28,13 @@ def trained(rate: Array, limit: Array, seed: Array) -> Array:
     return jnp.mean(rights[-60:])
 
 
+@pytest.mark.slow
 def test_only_the_first_input_tells_the_symbol() -> None:
     inputs, labels = recall.draw(jax.random.key(0), 2000)
     means = np.stack([inputs[labels == n].mean(axis=0) for n in range(recall.SYMBOLS)])
     assert np.allclose(means[:, 0], np.eye(recall.SYMBOLS), atol=0.05)
     assert np.allclose(means[:, 1:], 0, atol=0.05)
     assert np.allclose(np.std(inputs[:, 1:]), recall.NOISE, rtol=0.05)
-
-
-def test_what_stands_at_the_state_acts_between_steps() -> None:
-    params = recall.init(jax.random.key(0))
-    data = recall.draw(jax.random.key(1))
-    _, right = recall.loss(params, *data, at_state=jnp.zeros_like)
-    assert right < 0.6
-
-    def of_inputs(inputs: Array) -> Array:
-        return recall.loss(params, inputs, data[1], jax.lax.stop_gradient)[0]
-
-    g = np.abs(jax.grad(of_inputs)(data[0])).max(axis=(0, 2))
-    assert np.flatnonzero(g).tolist() == [recall.STEPS - 1]
 
 
 @pytest.mark.slow

@@ -17,12 +17,6 @@ from sccbook.models.remedies import REMEDIES, cap_columns, cap_singular_values
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("x64")]
 
 
-@pytest.fixture
-def x64() -> Any:
-    with jax.enable_x64(True):
-        yield
-
-
 MOST = 60
 
 
@@ -74,14 +68,6 @@ def test_with_no_remedy_the_steps_are_those_of_optax(place: int, optimizer: Any)
         updates, state = update(grads, state, params)
         params = params + updates
         np.testing.assert_allclose(after.params[n], params, rtol=0, atol=1e-10)
-
-
-def test_the_first_parameters_are_those_of_recall():
-    first, _ = jax.random.split(jax.random.key(4))
-    params = remedies.unflatten(remedies.start(4).params)
-    assert sorted(params) == sorted(recall.init(first))
-    for name, leaf in recall.init(first).items():
-        np.testing.assert_array_equal(params[name], leaf)
 
 
 @pytest.mark.parametrize("limit", [0.3, 2.0])

@@ -127,7 +127,6 @@ def unroll(
     at_input: Gates,
     at_output: Gates,
     probes: Probes | None = None,
-    initial: ArrayLike = 1.0,
 ) -> Array:
     """Unroll h_j = gain * h_{j-1} + theta_j, with gates before and after each application.
 
@@ -137,10 +136,9 @@ def unroll(
       at_input: gates ``[K]`` between h_{j-1} and application j.
       at_output: gates ``[K]`` between application j and h_j, as its head sees it.
       probes: zeros ``[K]`` each, added at the gates' edges; none by default.
-      initial: float ``[]``; h_0.
 
     Returns:
-      float ``[K + 1]``; h_0 to h_K. Gates leave them as they are.
+      float ``[K + 1]``; h_0 = 1 to h_K. Gates leave them as they are.
     """
     steps = at_input.factor.shape[0]
     if probes is None:
@@ -153,7 +151,7 @@ def unroll(
         return h, h
 
     copies: Array = jnp.broadcast_to(jnp.asarray(theta, dtype=probes.input.dtype), (steps,))
-    first = jnp.asarray(initial, dtype=copies.dtype)
+    first = jnp.ones((), dtype=copies.dtype)
     _, states = jax.lax.scan(application, first, (copies, at_input, at_output, probes))
     return jnp.concatenate([first[None], states])
 

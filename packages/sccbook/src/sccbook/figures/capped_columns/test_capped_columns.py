@@ -80,14 +80,7 @@ def test_the_norms_begin_where_they_are_and_what_the_cap_cuts_off_is_no_loss(at)
     assert np.all(value["norm_tall"][1:] == 2)
 
 
-def test_in_float64_the_lines_are_one_and_straight_until_nothing_is_left(at):
-    value = at(norm=2.5, cap=1.5, dtype="float64")
-    line = 1e-4 * value["thousands"]
-    for name in ("lost", "tall", "wide"):
-        np.testing.assert_allclose(value[name], line, rtol=1e-4, atol=1e-7)
-    np.testing.assert_allclose(value["short"], np.minimum(line, 0.005), atol=1e-6)
-
-
+@pytest.mark.slow
 def test_where_the_sentence_says_that_the_sum_is_rounded_float32_rounds_it(name):
     for norm in np.geomspace(0.001, 4.0, 60):
         for epsilon in (1e-8, 1e-7, 1e-6):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sccbook.figures.cliff.figure import AHEAD, DIGITS, EDGE, FAR, STEPS, B, W
-from sccbook.models.cliff import cliff_at, wall, wall_norm
+from sccbook.models.cliff import cliff_at, wall
 
 SETTINGS = [
     {},
@@ -54,17 +54,6 @@ def test_both_descents_are_gradient_descent(figure, at, settings):
     assert max(steps.max(), value["largest"]) <= figure.eta * figure.c * (1 + 1e-12)
 
 
-def test_the_first_state_shows_a_throw_within_the_picture_and_its_clipped_step(figure, at):
-    value = at()
-    assert figure.start[1] < wall(figure.start[0])
-    assert value["norm"] > FAR
-    assert np.all((np.array([W[0], B[0]]) < value["first"]) & (value["first"] < [W[1], B[1]]))
-    assert value["stride"] < AHEAD[1], "it lands within the cut, too"
-    plain, clipped = (value[name] - figure.start for name in ("first", "first_clipped"))
-    np.testing.assert_allclose(np.linalg.norm(plain), value["stride"], atol=1e-5)
-    np.testing.assert_allclose(clipped, 0.1 * plain / value["stride"], atol=1e-5)
-
-
 @pytest.mark.parametrize(("c", "often"), [(0.1, 9), (0.5, 3)])
 def test_the_clip_leaves_the_wall_and_the_clipped_descent_crosses_it_often(at, c, often):
     path = at(c=c)["clipped"]
@@ -73,12 +62,6 @@ def test_the_clip_leaves_the_wall_and_the_clipped_descent_crosses_it_often(at, c
     losses = cliff_at(path)[0]
     assert losses[upper].max() < 0.07
     assert losses[~upper].min() > 0.2
-
-
-def test_its_sliders_are_called_as_the_axes_are(figure):
-    described = figure.describe()
-    start = next(control for control in described["controls"] if control["name"] == "start")
-    assert list(start["axes"]) == list(described["prediction"]["guess"]["axes"]) == ["w", "b"]
 
 
 @pytest.mark.slow
@@ -121,16 +104,6 @@ def test_beneath_the_wall_the_loss_has_at_least_the_shade_that_is_drawn():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", [(5.25, -2.768), (4.6, -2.4)])
-def test_what_the_first_states_say_does_not_depend_on_the_rounding(at, start):
-    said = at(start=start)
-    for digits in (7, 15):
-        norms = walk(start, np.inf, 1.0, digits)[1]
-        assert f"{norms.max():.3g}" == f"{said['longest']:.3g}"
-        assert norms.argmax() + 1 == said["when"]
-
-
-@pytest.mark.slow
 def test_at_the_edge_where_a_hand_puts_the_start_a_first_step_is_a_throw():
     w = np.linspace(*W, 49)
     places, depths = zip(*EDGE, strict=True)
@@ -138,14 +111,3 @@ def test_at_the_edge_where_a_hand_puts_the_start_a_first_step_is_a_throw():
     norms = np.linalg.norm(cliff_at(np.stack([w, wall(w) - depth], axis=1))[1], axis=1)
     assert norms.min() > FAR
     assert norms.max() < 2 * FAR
-
-
-def test_on_the_wall_a_start_is_thrown_as_far_as_the_closed_form_says(at):
-    value = at(start=(5.25, float(wall(5.25))))
-    assert value["norm"] == pytest.approx(wall_norm(5.25), rel=1e-3)
-
-
-@pytest.mark.parametrize("start", [(4.2, -3.6), (4.2, -1.6), (6.6, -3.6), (6.6, -1.6)])
-def test_everything_is_finite_at_the_corners(at, start):
-    value = at(start=start, c=10.0, eta=3.0)
-    assert all(np.all(np.isfinite(result)) for result in value.values())

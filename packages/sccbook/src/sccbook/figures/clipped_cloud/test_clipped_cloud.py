@@ -56,26 +56,6 @@ def test_the_mean_of_all_lies_between_those_of_the_kinds_as_their_numbers_say(fi
     assert value["kinds_kept"][0] < 50 < 90 < value["kinds_kept"][1] or by == "value"
 
 
-def test_no_gradient_turns_by_norm_and_their_mean_does(at):
-    value = at()
-    g, k = value["gradients"], value["clipped"]
-    np.testing.assert_allclose(g[:, 0] * k[:, 1], g[:, 1] * k[:, 0], atol=1e-14)
-    assert np.all(np.linalg.norm(k, axis=1) <= 1 + 1e-12)
-    assert value["turn"] > 30
-    assert value["kept"] < 90
-
-
-def test_by_value_single_gradients_turn_and_stay_in_the_box(at):
-    value = at(by="value")
-    g, k = value["gradients"], value["clipped"]
-    assert np.max(np.abs(g[:, 0] * k[:, 1] - g[:, 1] * k[:, 0])) > 0.1
-    assert np.max(np.abs(k)) == 1
-    assert (value["box"], at()["box"]) == (1, 0)
-    assert all(
-        np.all(np.isfinite(x)) for by in ("norm", "value") for x in at(c=0.0, by=by).values()
-    )
-
-
 def test_the_gradients_are_those_of_least_squares_and_long_ones_point_elsewhere():
     g = minibatch_gradients()
     with jax.enable_x64(False):  # whatever a reader has set

@@ -91,15 +91,6 @@ def test_random_play_is_that_of_the_games(at, task, rules, share):
     np.testing.assert_array_equal(at(task=task)["random"], share)
 
 
-@pytest.mark.parametrize(("task", "measure"), STATES)
-def test_all_that_is_drawn_lies_on_the_axes(figure, at, task, measure):
-    value = at(task=task, measure=measure)
-    (_, bars), (_, differences) = figure.spec.view.views
-    for names, axis in (("means", bars.y), ("apart", differences.of.y)):
-        low, high = axis.span
-        assert low <= value[f"{names}_low"].min() < value[f"{names}_high"].max() <= high
-
-
 def test_nothing_that_the_data_say_is_shown_before_the_bars_are_drawn(figure):
     told = {leaf.name for leaf in figure.program.outputs} - set(figure.spec.prediction.conceals)
     assert told == {"random"}

@@ -80,21 +80,6 @@ def test_a_normal_matrix_meets_both_bounds(at, normal):
     np.testing.assert_allclose(value["upper"], value["lower"])
 
 
-def test_a_radius_of_0_9_can_grow_first(figure, at):
-    found = at(**GROWS_FIRST, scale=1.0, back=False)
-    assert round(float(found["radius"]), 9) == 0.9
-    assert found["answer"] == 1
-    assert found["peak"] > 2 > 1 > found["last"]
-    assert found["when"] == 5
-    assert figure.spec.prediction.settings["k"] == 5, "the reveal ends where the answer is seen"
-
-
-@pytest.mark.parametrize("columns", [GROWS_FIRST, TURN, EXPLODES], ids=str)
-def test_a_scale_multiplies_the_kth_product_by_its_kth_power(at, columns):
-    expected = 0.5 ** np.arange(1, STEPS + 1) * at(**columns)["largest"]
-    np.testing.assert_allclose(at(**columns, scale=0.5)["largest"], expected)
-
-
 def test_backward_the_ellipse_turns_and_its_half_axes_stay(at):
     ahead, back = (at(**GROWS_FIRST, k=3, back=back) for back in (False, True))
     assert ahead["longest"] == back["longest"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sccbook.figures.loss_scale.figure import BAND, STEPS, ceiling
+from sccbook.figures.loss_scale.figure import BAND, ceiling
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +33,3 @@ def test_the_scale_is_doubled_after_good_steps_and_halved_after_a_skip(at, start
     assert found["skipped"] == len(skipped)
     assert found["settled"] == sum(step >= 20 for step in skipped)
     assert found["small"] == np.sum(np.array(powers) < ceiling() - BAND)
-
-
-def test_each_skipped_step_has_a_mark_and_no_other_has(at):
-    found, (_, skipped) = at(start=40, interval=10), by_a_loop(40, 10)
-    assert sorted(set(found["lost_at"])) == skipped
-    np.testing.assert_array_equal(found["power"][found["lost_at"].astype(int)], found["lost"])
-
-
-def test_what_fits_rises_slowly_and_falls_at_a_spike():
-    most = ceiling()
-    assert len(most) == STEPS
-    assert np.median(most[:20]) < np.median(most[-20:]) < np.median(most[:20]) + 4
-    assert np.flatnonzero(most < 30).tolist() == [70, 71, 72]

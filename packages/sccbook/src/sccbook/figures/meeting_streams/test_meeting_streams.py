@@ -31,14 +31,6 @@ def test_the_hook_clips_the_sum_and_the_branch_clip_one_of_its_terms(figure, set
     np.testing.assert_allclose(found["branch"], heads + clip(following, c), atol=1e-12)
 
 
-def test_at_first_they_are_26_degrees_apart(at):
-    found = at(following=NEXT, c=1.0, heads=HEADS)
-    hook, branch = found["hook"], found["branch"]
-    cosine = hook @ branch / np.linalg.norm(hook) / np.linalg.norm(branch)
-    assert found["apart"] == pytest.approx(np.degrees(np.arccos(cosine)))
-    assert round(float(found["apart"])) == 26
-
-
 def test_the_branch_has_a_ring_only_where_its_clip_acts(figure):
     figure.set(following=NEXT, c=0.7, heads=HEADS)
     assert figure.value["around"] == 0.7

@@ -72,13 +72,6 @@ def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(at):
             np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
 
 
-def test_before_the_answer_adams_line_is_drawn_up_to_a_thousand(figure, at):
-    found = at(divisor=1e6, epsilon=1e-8)
-    assert found["start"][-1] == 1e3
-    np.testing.assert_array_equal(found["adam_start"], found["adam"][: found["start"].size])
-    assert figure.spec.view.series[-1].until in figure.spec.prediction.concealed()
-
-
 @pytest.mark.parametrize("epsilon", [1e-10, 1e-8, 1e-5])
 def test_dividing_the_loss_is_a_change_of_epsilon_and_of_nothing_else(at, epsilon):
     divided, whole = at(divisor=1e2, epsilon=epsilon), at(divisor=1.0, epsilon=100 * epsilon)
@@ -94,9 +87,3 @@ def test_adams_step_is_half_where_root_and_epsilon_are_equal_and_the_border_is_d
     np.testing.assert_allclose(found["step"], half, rtol=1e-9)
     dragged = at(epsilon=float(whole["root_at_one"]) / 2e4)
     np.testing.assert_allclose(dragged["meets"], 2e4, rtol=1e-12)
-
-
-def test_sgd_and_momentum_fall_with_the_loss_and_adamws_decay_stays(at):
-    found = at(divisor=1e9, epsilon=1e-8)
-    np.testing.assert_allclose(found["shares"][:2], 1e-9, rtol=1e-9)
-    np.testing.assert_allclose(found["now"][4] - found["now"][3], RATE * DECAY, rtol=1e-9)

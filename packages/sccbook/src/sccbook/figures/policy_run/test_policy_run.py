@@ -28,17 +28,6 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_n
     assert_steps_agree(figure, runs, run_in_node, steps=4, every=2)
 
 
-def test_with_the_plain_ratio_it_falls_in_the_batch_of_the_largest_ratio(figure: Any) -> None:
-    found = ended(figure)
-    fall = int(np.argmin(np.diff(found["reward"]))) + 1
-    assert found["reward"][fall - 1] > 85
-    assert found["reward"][fall] < 45
-    assert fall == np.argmax(found["ratio"])
-    assert found["ratio"][fall] > 1000
-    assert found["last_reward"] < 60
-    np.testing.assert_array_equal(found["largest"], np.maximum.accumulate(found["ratio"]))
-
-
 @pytest.mark.parametrize(("surrogate", "outcome"), [("ppo", 1), ("cispo", 2)])
 def test_what_the_questions_ask_has_one_answer(figure: Any, surrogate: str, outcome: int) -> None:
     found = ended(figure, surrogate=surrogate)

@@ -33,14 +33,6 @@ def test_the_lines_are_the_recorded_runs(at, remedy: str) -> None:
     np.testing.assert_array_equal(value["helped_at"], value[f"line_{remedy}_at"])
 
 
-def test_at_equal_median_steps_one_learns_and_the_other_does_not():
-    value = Remedies(remedy=REMEDIES["normalise"]).value
-    plain_at = value["line_nothing_at"][MEDIAN, AT]
-    assert value["helped_at"][MEDIAN, AT + 1] == pytest.approx(plain_at, rel=0.1)
-    assert value["helped"][AT + 1] > LEARNT
-    assert value["plain_learnt"] == 0
-
-
 def test_the_lines_fall_at_nearly_the_same_longest_step():
     value = Remedies().value
     assert value["by_longest"] < 5 < 9 < min(value["by_rate"], value["by_median"])
@@ -59,14 +51,6 @@ def test_every_line_that_learns_and_forgets_falls_between_the_first_and_the_last
         if right.max() > LEARNT and right[-1] < 60:
             assert np.all(right[at < value["first"][across]][1:] > 60), line
             assert np.all(right[at > value["last"][across]] < 60), line
-
-
-def test_over_the_longest_step_all_fall_at_the_same_place():
-    value = Remedies().value
-    for remedy in ("nothing", "clip", "normalise", "clip_state", "columns"):
-        places, right = value[f"line_{remedy}_at"][LONGEST], value[f"line_{remedy}"]
-        assert np.all(right[(places > 0.02) & (places < 0.25)] > LEARNT)
-        assert np.all(right[places > 0.9] < 75)
 
 
 def test_until_it_is_answered_the_lines_stand_over_the_learning_rate_alone(figure, at):

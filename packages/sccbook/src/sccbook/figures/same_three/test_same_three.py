@@ -11,7 +11,7 @@ import optax
 import pytest
 
 from scaleclip.ops import clip_by_norm
-from sccbook.figures.same_three.figure import NAMES, OPERATIONS, PLACES, response
+from sccbook.figures.same_three.figure import NAMES, response
 from sccbook.models import policy, remedies
 
 SIZES = np.array([0.25, 1.0, 1.75, 2.9])
@@ -59,11 +59,3 @@ def test_the_slope_is_the_softcaps(at):
     slope = jax.grad(lambda s: 1.2 * jnp.tanh(s / 1.2))(1.5)
     assert value["slope"] == pytest.approx(float(slope), rel=1e-6)
     assert (value["softens"], at(operation="ppo")["softens"]) == (1, 0)
-
-
-@pytest.mark.parametrize("operation", NAMES)
-def test_each_acts_at_one_place_and_reads_at_least_one(at, operation):
-    value = at(operation=operation)
-    _, _, place, reads = OPERATIONS[NAMES.index(operation)]
-    assert value["acts"] == place < len(PLACES)
-    np.testing.assert_array_equal(np.flatnonzero(value["looks"]), reads)

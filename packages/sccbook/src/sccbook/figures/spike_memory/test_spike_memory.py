@@ -65,29 +65,3 @@ def test_a_clip_of_the_update_shortens_the_long_steps_alone(at):
         np.testing.assert_array_equal(found[name], alone[name])
     assert alone["step"][STEPS == 0] > 3
     assert round(100 * float(found["step_now"]), 1) == 3.6
-
-
-@pytest.mark.parametrize("later", [0, 5, 60, 2000])
-def test_the_two_thick_stretches_are_equally_long(figure, at, later):
-    (spans,) = [t.spans for t in figure.spec.view.thresholds if t.spans]
-    assert figure.spec.view.y.scale == "log"
-    found = at(later=later)
-    first, second = (
-        [float(end if isinstance(end, float) else found[end]) for end in ends] for *ends, _ in spans
-    )
-    np.testing.assert_allclose(first[0] / first[1], second[1] / second[0], rtol=1e-12)
-
-
-@pytest.mark.parametrize("beta2", [0.9, 0.95, 0.99, 0.999])
-@pytest.mark.parametrize("size", [100.0, 1000.0, 10_000.0])
-def test_the_root_of_v_is_named_where_it_stands_out(at, beta2, size):
-    found = at(beta2=beta2, size=size, done="nothing")
-    root = np.interp(found["root_named"], found["steps"], found["root"])
-    assert 0 < found["root_named"] < STEPS[-1]
-    assert root > 2
-
-
-def test_before_the_spike_gradient_and_step_are_as_usual(at):
-    value = at()
-    np.testing.assert_array_equal(value["step"][STEPS < 0], 1.0)
-    np.testing.assert_array_equal(value["gradient"], [1.0, 1.0, 1000.0, 1.0, 1.0])

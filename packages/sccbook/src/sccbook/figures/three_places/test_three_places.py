@@ -5,21 +5,17 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from tests.figure_settings import shown
 
-from scaleclip.ops import max_norm
 from sccbook.figures._training_step import (
-    CAP,
     INPUTS,
     PLACES,
     STATIONS,
     TARGETS,
     TOKENS,
     WEIGHTS,
-    apply,
 )
 from sccbook.figures.three_places.figure import SENTENCES
 
@@ -92,34 +88,8 @@ def test_every_token_at_every_place_is_what_is_written_out_by_hand(
         assert bool(found["loss_changes"]) == (abs(loss - before) > 1e-9)
 
 
-def test_the_clip_of_columns_is_max_norm() -> None:
-    v = jnp.array([[3.0, -0.2], [4.0, 0.1]])
-    for station in range(len(STATIONS)):
-        capped, _ = apply(CAP, station, 0.5, 1.0, v, v)
-        np.testing.assert_allclose(capped, max_norm(v, 1.0), rtol=1e-6)
-
-
 def test_muzeros_line_is_found_on_the_cotangent() -> None:
     assert STATIONS[int(at("clip", "w")["muzero"])][0] == "cotangent"
-
-
-def test_a_scale_on_one_path_turns_the_gradient_and_one_on_both_does_not() -> None:
-    found = at("scale", "cotangent")
-    assert found["turn"] > 30
-    for was, now in zip(found["before"][3], found["after"][3], strict=True):
-        turned = np.degrees(np.arctan2(now[1], now[0]) - np.arctan2(was[1], was[0]))
-        assert turned == pytest.approx(found["turn"], abs=3)  # and so does each arrow
-    assert at("scale", "gradient")["turn"] < 1e-6
-    assert at("scale", "cotangent", scale=0.95)["turn"] < found["turn"]
-
-
-def test_at_first_a_scale_shortens_both_cotangents_and_a_clip_one() -> None:
-    scaled, clipped = at("scale", "cotangent"), at("clip", "cotangent")
-    np.testing.assert_allclose(scaled["cotangent"][:2], scaled["cotangent"][2:] / 2)
-    one, two = clipped["cotangent"][:2] / clipped["cotangent"][2:]
-    assert one == 1
-    assert two < 1
-    assert clipped["cotangent"][1] == pytest.approx(1.0)
 
 
 def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient() -> None:
@@ -151,14 +121,6 @@ def test_what_a_token_must_see_is_told_apart(token: str, station: str, reads: in
     assert at(token, station)["reads"] == reads
 
 
-@pytest.mark.parametrize("station", ["gradient", "update", "w"])
-def test_where_there_is_no_batch_it_says_so_and_changes_nothing(station: str) -> None:
-    figure = shown("ThreePlaces", token="batch_norm", station=station)
-    assert "no batch" in figure.sentence
-    assert figure.value["reads"] == 0
-    np.testing.assert_array_equal(figure.value["before"], figure.value["after"])
-
-
 def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
     assert len(set(SENTENCES)) == len(EVERYWHERE) == 30
     starts = {
@@ -186,19 +148,3 @@ def test_every_result_is_a_number_and_what_is_said_to_change_does(token: str, st
             np.testing.assert_array_equal(found["before"], found["after"])
         if "frozen" in says:
             assert found["step_moves"] == 3
-
-
-def test_the_table_says_which_lengths_are_with_the_token_and_which_without() -> None:
-    _, *rows = shown("ThreePlaces", token="scale", station="cotangent").table()
-    assert [row[0] for row in rows] == [
-        "arrow 1, with the token", "arrow 2, with the token",
-        "arrow 1, without it", "arrow 2, without it",
-    ]  # fmt: skip
-    assert "0.41" in rows[0]
-    assert "0.83" in rows[2]
-
-
-def test_to_stop_the_state_is_to_stop_its_cotangent() -> None:
-    at_state, at_cotangent = at("stop", "h"), at("stop", "cotangent")
-    np.testing.assert_array_equal(at_state["after"], at_cotangent["after"])
-    np.testing.assert_array_equal(at_state["after"][2], 0)

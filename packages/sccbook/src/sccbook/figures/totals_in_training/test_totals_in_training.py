@@ -65,12 +65,6 @@ def test_between_two_measurements_lies_their_geometric_mean(at):
         np.testing.assert_allclose(between, np.sqrt(before * after), rtol=1e-6)
 
 
-def test_a_gain_alone_would_be_geometric(at):
-    value = at(part=100.0)
-    np.testing.assert_allclose(value["geometric"], value["gain"] ** np.arange(10))
-    np.testing.assert_allclose(value["geometric"][:2], value["by_lag"][:2])
-
-
 def test_all_totals_are_concealed_until_it_is_answered(figure):
     told = {leaf.name for leaf in figure.program.outputs} - set(figure.spec.prediction.conceals)
     lags = {f"at_{n}" for n in range(len(MEASURED))}

@@ -27,11 +27,6 @@ def draws(n: int = 40) -> list[dict[str, Any]]:
     ]
 
 
-def test_head_b_sends_what_its_docstring_says() -> None:
-    matrix = np.array(HEAD_B)
-    np.testing.assert_allclose(matrix.T @ (matrix @ np.array(W) - np.array(TARGET_B)), B)
-
-
 @pytest.mark.parametrize("settings", draws())
 def test_the_sum_is_the_scaled_paths_added(at: Any, settings: dict[str, Any]) -> None:
     value, s, a = at(**settings), settings["scale"], np.array(settings["a"])
@@ -70,12 +65,3 @@ def test_one_scaled_path_turns_the_sum_away_from_it_and_two_do_not(at: Any) -> N
     assert turned[1] > 20, "which the first state shows"
     for s in (1.0, 0.5, 0.1):
         assert at(scale=s, both=True)["turned"] == pytest.approx(0, abs=1e-9)
-
-
-@pytest.mark.parametrize(("both", "named"), [(True, ["sA", "sA + sB"]), (False, ["A", "A + sB"])])
-def test_an_arrow_is_named_for_the_scale_on_its_path(
-    figure: Any, at: Any, both: bool, named: list[str]
-) -> None:
-    value = at(both=both) | {"both": both}
-    marks = [mark for mark in figure.spec.view.marks if getattr(mark, "label", "") and mark.when]
-    assert [mark.label for mark in marks if value[mark.when]] == named

@@ -31,20 +31,3 @@ def test_one_order_clips_the_mean_and_the_other_each_gradient(figure, settings):
     np.testing.assert_allclose(found["cuts"], [found["cut_one"], found["cut_two"]])
     for name in ("right", "wrong"):
         assert found[f"{name}_length"] == pytest.approx(np.linalg.norm(found[name]))
-
-
-def test_at_first_the_wrong_order_turns_the_step_by_36_degrees_and_halves_it(at):
-    found = at(one=ONE, two=TWO, c=1.0)
-    right, wrong = found["right"], found["wrong"]
-    cosine = right @ wrong / np.linalg.norm(right) / np.linalg.norm(wrong)
-    assert found["turn"] == pytest.approx(np.degrees(np.arccos(cosine)))
-    assert round(float(found["turn"])) == 36
-    assert round(float(found["wrong_length"]), 2) == 0.51
-    assert np.linalg.norm(TWO) < 1 < np.linalg.norm(ONE)
-
-
-def test_equally_long_gradients_are_shortened_and_not_turned(figure, at):
-    (equal,) = (preset for preset in figure.spec.presets if preset.label == "equally long")
-    found = at(**equal.settings)
-    assert found["turn"] < 0.5
-    assert found["wrong_length"] < 0.95 * found["right_length"]

@@ -2,20 +2,15 @@
 
 import json
 import re
-from itertools import pairwise
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 import traitlets
 
 from explorax.figure.widget import MIME
 from scaleclip.ops.scaling import scale_gradient
-from sccbook.figures import ReportedTangent, UnrolledFlow
-from sccbook.figures.reported_tangent.figure import curve
-
-LIVE = "application/vnd.jupyter.widget-view+json"
+from sccbook.figures import UnrolledFlow
 
 
 def toy(theta, *, scale, gain, steps, placement, weight):
@@ -73,17 +68,6 @@ def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none(at, s
     assert at(**settings)["bound"] == bound
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "settings", [{"scale": s, "gain": g} for s in (0.2, 0.9, 1.0) for g in (0.5, 1.0, 2.0)]
-)
-def test_less_than_the_bound_for_every_number_of_steps(at, settings):
-    found = [at(steps=k, **settings) for k in range(1, 13)]
-    totals = [float(value["total"]) for value in found]
-    assert all(a < b for a, b in pairwise(totals))
-    assert max(totals) < found[0]["bound"]
-
-
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
@@ -121,16 +105,6 @@ def test_no_question_tells_its_answer(ask, answer):
     assert ("".join(described["python"]) == "UnrolledFlow()") == (not ask)
 
 
-@pytest.mark.parametrize("gain", [1.0, 1.5, 2.0])
-def test_totals_grow_steadily_where_the_gain_leaves_no_bound(at, gain):
-    found = [at(scale=0.5, gain=gain, steps=k) for k in range(1, 13)]
-    totals = [float(value["total"]) for value in found]
-    if np.isinf(found[0]["bound"]):
-        np.testing.assert_allclose(np.diff(totals), totals[1] - totals[0])
-    else:
-        assert max(totals) < found[0]["bound"]
-
-
 def test_no_gain_of_1_is_written_where_the_gain_has_no_control():
     first, second = (UnrolledFlow(stage=stage).describe()["equation"][0] for stage in (1, 2))
     assert 'data-when="!gain=1"' in first
@@ -142,18 +116,6 @@ def test_nothing_is_asked_where_nothing_is_to_be():
     described = UnrolledFlow(ask=None, stage=2).describe()
     assert described["prediction"] is None
     assert described["python"] == ["UnrolledFlow(stage=2, ask=None, ", ")"]
-
-
-def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():
-    figure = UnrolledFlow(
-        stage=2.0, scale=np.float64(0.25), gain=jnp.asarray(0.5), steps=np.int32(3),
-        placement=np.str_("off"), clip=np.bool_(True),
-    )  # fmt: skip
-    kinds = {name: type(value) for name, value in figure.settings.items()}
-    assert kinds["scale"] is kinds["gain"] is kinds["limit"] is float
-    assert (kinds["steps"], kinds["placement"], kinds["clip"]) == (int, str, bool)
-    assert UnrolledFlow(**figure.settings).settings == figure.settings
-    assert json.loads(json.dumps(figure.describe()))["settings"] == figure.settings
 
 
 def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
@@ -170,17 +132,6 @@ def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
     assert figure.scale == 0.25
 
 
-def test_a_live_figure_is_a_widget_with_its_own_bundle(monkeypatch):
-    monkeypatch.setenv("EXPLORAX_OUTPUT", "text")
-    figure = UnrolledFlow()
-    data, *_ = figure._repr_mimebundle_()
-    assert set(data) == {LIVE, "text/plain"}
-    assert data["text/plain"] == repr(figure)
-    assert "render" in figure._esm
-    assert "--gl-state" in figure._css
-    assert {"scale", "_description"} <= set(figure.keys)
-
-
 def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch):
     monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
     figure = UnrolledFlow(scale=0.25, stage=2)
@@ -191,14 +142,3 @@ def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch
     assert description["settings"]["scale"] == 0.25
     assert description["sight"] == ["scale", "gain", "steps"]
     assert "export function evaluate" in description["program"]
-
-
-@pytest.mark.slow
-def test_the_reported_tangent_is_the_scaled_slope_and_the_value_stays():
-    for scale, x in [(0.5, 0.2), (-1.0, 1.3), (0.0, -0.7), (1.0, 0.0)]:
-        values = ReportedTangent(scale=scale, x=x).value
-        with jax.enable_x64(True):
-            slope, value = float(jax.grad(curve)(x)), float(curve(jnp.float64(x)))
-        assert float(values["reported"]) == pytest.approx(scale * slope, rel=1e-12)
-        assert float(values["value"]) == value
-        np.testing.assert_array_equal(values["ordinates"], ReportedTangent().value["ordinates"])

@@ -73,18 +73,3 @@ def test_where_two_numbers_are_equal_every_entry_of_the_columns_is(at, s, steps)
     for (one, x), (other, y) in itertools.combinations(places, 2):
         same = np.allclose(one["coefficients"][:, 1:], other["coefficients"][:, 1:], atol=1e-12)
         assert (abs(x - y) < 1e-9) == same
-
-
-def test_the_loss_is_the_same_in_every_place(at):
-    totals = {float(at(slot=slot, s=s)["total"]) for slot in SLOT for s in (0.0, 0.5, 1.0)}
-    assert len(totals) == 1
-
-
-def test_first_in_the_loop_is_after_the_heads_for_the_dynamics_and_before_them_for_the_representation(
-    at,
-):
-    first, before, after = (at(slot=slot, s=0.3)["coefficients"] for slot in SLOT[3:6])
-    np.testing.assert_allclose(first[:, 1:], after[:, 1:], rtol=1e-12)
-    np.testing.assert_allclose(before[:, 1:], 0.3 * after[:, 1:], rtol=1e-12)
-    np.testing.assert_allclose(first[:, 0], before[:, 0], rtol=1e-12)
-    np.testing.assert_allclose(first[1:, 0], 0.3 * after[1:, 0], rtol=1e-12)

@@ -1,0 +1,126 @@
+"""Every record has the arms of its protocol, each once, and says what it was made with."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from experiments.chaotic_unrolls import run as chaotic
+from experiments.hidden_lasso import run as lasso
+from experiments.matched_clips import run as matched
+from experiments.norm_logs import run as norm_logs
+from experiments.policy_clips import run as policy_run
+from experiments.remedies import long_steps
+from experiments.remedies import run as remedies_run
+from sccbook.models import policy, remedies
+from sccbook.records import load
+
+USUAL = dict(zip(remedies.REMEDIES, remedies.LIMITS, strict=True))
+GRID = {
+    ("grid", remedy, limit, optimizer, rate)
+    for remedy, limits in remedies_run.LIMITS.items()
+    for limit in limits
+    for optimizer in (remedies.OPTIMIZERS if limit == USUAL[remedy] else ("sgd",))
+    for rate in remedies_run.RATES
+}
+
+ARMS: list[tuple[str, str, set[Any]]] = [
+    (
+        "chaotic_unrolls", "cells",
+        {(*of, *arm, batch) for of in chaotic.RUNS for arm in chaotic.ARMS for batch in (chaotic.SMALL, chaotic.LARGE)},
+    ),
+    ("hidden_lasso", "dead", set(product(lasso.ARMS, ("float64", "float32"), lasso.LOOKED_FOR, lasso.NORMS))),
+    ("hidden_lasso", "pushed", set(product(lasso.ARMS, lasso.PUSHES))),
+    (
+        "hidden_lasso", "trained",
+        {
+            (arm, optimizer, rate, epsilon)
+            for optimizer, rate in product(("sgd", "adam"), lasso.RATES)
+            for epsilon in (0.0, lasso.RAISED, lasso.EPSILON)
+            for arm in (("prox", "keras", "loss") if epsilon else ("cap",))
+        },
+    ),
+    (
+        "matched_clips", "cells",
+        {
+            (direction, lengths, target)
+            for direction, target in product(matched.DIRECTIONS, matched.TARGETS)
+            for lengths in (("own",) if direction == "global" else ("own", "equal"))
+        },
+    ),
+    (
+        "policy_clips", "cells",
+        {
+            (surrogate, limit, optimizer, rate, policy.EPOCHS)
+            for surrogate, limit in product(policy.SURROGATES, policy_run.LIMITS)
+            for optimizer, rates in policy_run.RATES.items()
+            for rate in rates
+        }
+        | {(surrogate, 0.0, "sgd", 10.0, 1) for surrogate in policy.SURROGATES},
+    ),
+]  # fmt: skip
+
+MADE = {
+    "chaotic_unrolls": {
+        "pairs": [chaotic.PAIRS, chaotic.PAIRS_NETWORK], "batches": chaotic.BATCHES,
+        "steps": chaotic.STEPS, "seeds": chaotic.SEEDS, "dtype": "float64",
+    },
+    "hidden_lasso": {
+        "seeds": list(lasso.SEEDS), "times": list(lasso.TIMES), "steps": lasso.STEPS,
+        "units": lasso.UNITS, "faded": lasso.FADED,
+    },
+    "long_steps": {"seeds": list(long_steps.SEEDS)},
+    "matched_clips": {
+        "seeds": list(matched.SEEDS), "steps": matched.STEPS, "last": matched.LAST, "dtype": "float64",
+    },
+    "norm_logs": {"steps": norm_logs.STEPS, "warm_up": norm_logs.WARM_UP, "dtype": "float32"},
+    "policy_clips": {"seeds": list(policy_run.SEEDS), "batches": policy_run.BATCHES, "dtype": "float64"},
+    "remedies": {
+        "seeds": list(remedies_run.SEEDS), "steps": remedies_run.STEPS, "last": remedies_run.LAST,
+        "dtype": "float64",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "part", "arms"), ARMS)
+def test_every_arm_is_recorded_once(name: str, part: str, arms: set[Any]) -> None:
+    cells = load(name).cells(part)
+    width = len(next(iter(arms)))
+    assert {tuple(cell[:width]) for cell in cells} == arms
+    assert len(cells) == len(arms)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_record_says_what_it_was_made_with(name: str) -> None:
+    made = load(name)["provenance"]
+    assert {"python", "jax", "commit"} <= set(made)
+    assert made | MADE[name] == made
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "field"),
+    [
+        ("hidden_lasso", "trained", "zero"), ("long_steps", "cells", "end"),
+        ("matched_clips", "cells", "loss"), ("policy_clips", "cells", "reward"), ("remedies", "cells", "right"),
+    ],
+)  # fmt: skip
+def test_a_cell_has_a_number_for_each_of_16_seeds(name: str, part: str, field: str) -> None:
+    assert {len(getattr(cell, field)) for cell in load(name).cells(part)} == {16}
+
+
+def test_remedies_has_the_grid_the_fine_rates_and_the_matches() -> None:
+    cells = load("remedies").cells()
+    assert len({cell[:5] for cell in cells}) == len(cells)
+    assert {cell[:5] for cell in cells if cell.arm == "grid"} == GRID
+    assert [cell.rate for cell in cells if cell.arm == "fine"] == list(remedies_run.FINE)
+    assert len([cell for cell in cells if " of clip " in cell.arm]) == 2 * 5 * 3
+
+
+def test_every_run_of_norms_and_every_answer_to_a_spike_is_recorded() -> None:
+    logs, spikes = load("norm_logs")["logs"], load("norm_logs")["spikes"]
+    assert list(logs) == [*norm_logs.RUNS, "language, clipped"]
+    assert {len(log[name]) for log in logs.values() for name in ("norms", "logged")} == {1000}
+    assert [list(by) for by in spikes.values()] == [list(norm_logs.ANSWERS)] * 4
+    assert {len(right) for by in spikes.values() for right in by.values()} == {norm_logs.SEEDS}
