@@ -1,4 +1,4 @@
-"""Weigh the pages of the built book: ``python -m tools.weights [FOLDER]``, or ``make weights``.
+"""Weigh the pages of the built book: ``python -m tools.weights [FOLDER]``.
 
 A page weighs what a reader who scrolls to its end has to fetch, compressed: the page, its styles, scripts
 and pictures, and the maths font where it has a formula. The next page weighs what the page before it in
