@@ -149,7 +149,7 @@ def row_of(model: str, unroll: Unroll, steps: int) -> Row:
 
 def main() -> None:
     """Measure everything and write the results."""
-    where = circumstances(("packages/scaleclip/src/scaleclip/ledger.py",), ("jax", "numpy"))
+    where = circumstances(("packages/scaleclip/src/scaleclip/ledger",), ("jax", "numpy"))
     models = {"tanh": tanh, "MuZero": of_muzero}
     rows = [row_of(name, make(k), k) for name, make in models.items() for k in LENGTHS]
     write(Path(__file__).with_name("results.md"), "The ledger, measured", where, {RESULTS: rows})
