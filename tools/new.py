@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent / "templates"
 BOOK = "packages/sccbook/src/sccbook"
+BUNDLER = ROOT / "packages/explorax/src/explorax/frontend/bundle.mjs"
+"""Builds the views that figures have of their own."""
 PLACES = {
     "chapter": {"chapter.ipynb": "notebooks/{name}.ipynb"},
     "figure": {
@@ -110,6 +113,9 @@ def main() -> int:
     print(
         "Written, for you to fill in:", *(f"  {path.relative_to(ROOT)}" for path in files), sep="\n"
     )
+    if given.view:
+        figures = ROOT / BOOK / "figures"
+        subprocess.run(["node", BUNDLER, figures, figures / "dist"], check=True)
     if given.kind == "chapter":
         print(
             "and a line in _toc.yml. Then: make lab, to write it, and "
