@@ -56,7 +56,6 @@ FORM = (
     "with a question mark, an empty line, and its choices without anything between them: <details "
     'class="choice"><summary>...</summary>, an empty line, feedback without a fold, an empty line, </details>'
 )
-FOLD = re.compile(r"<details\b[^>]*\bchoice\b")
 CODE = re.compile(r"<code>([^<>]*)</code>")
 NOT_TEXT = re.compile(r"[`$<>]|\*\*|\]\(")
 STRAIGHT = re.compile(r"(?<=[a-z])'")
@@ -86,34 +85,16 @@ def misshapen(notebook: NotebookNode) -> list[Fault]:
     """Return what is wrong with the form of a notebook's quiz; nothing where it has none."""
     cells = list(enumerate(notebook.cells, start=1))
     asked = [(number, cell) for number, cell in cells if TAG in tags(cell)]
-    found = [
-        Fault(number, cell.get("id", ""), rule)
-        for number, cell in cells
-        if TAG not in tags(cell)
-        for rule in _stray(cell)
-    ]
+    found: list[Fault] = []
     for place, (number, cell) in enumerate(asked, start=1):
-        rules = [*_id(cell, place), *_form(cell.source, place)]
+        rules = [*_form(cell.source, place)]
+        if cell.get("id", "") != f"quiz-{place}":
+            rules.append(f"question {place} must have the id 'quiz-{place}'")
         found += [Fault(number, cell.get("id", ""), rule) for rule in rules]
     if asked:
         found += [Fault(0, "", rule) for rule in _place(notebook.cells, [n for n, _ in asked])]
         found += [Fault(0, "", rule) for rule in _variety([choices(c.source) for _, c in asked])]
     return found
-
-
-def _stray(cell: NotebookNode) -> Iterator[str]:
-    """Yield what belongs to a quiz, in a cell that is none."""
-    if cell.get("id", "").startswith("quiz-"):
-        yield f"its id is a question's, and it has no tag {TAG!r}"
-    elif cell.cell_type == "markdown" and FOLD.search(cell.source):
-        yield f"it has the choice of a quiz, and no tag {TAG!r}"
-
-
-def _id(cell: NotebookNode, place: int) -> Iterator[str]:
-    if cell.cell_type != "markdown":
-        yield f"a question is a Markdown cell, and this is a {cell.cell_type} cell"
-    if cell.get("id", "") != f"quiz-{place}":
-        yield f"question {place} must have the id 'quiz-{place}'"
 
 
 def _form(source: str, place: int) -> Iterator[str]:

@@ -101,21 +101,14 @@ def programs(root: Path, names: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def main() -> int:
-    """Print each page's weights, and say if one is too heavy."""
+def main() -> None:
+    """Print each page's weights."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else BUILT
-    names = [name for name in pages() if (root / name).is_file()]
-    found = weights(root, names)
     print(f"{'first':>7} {'next':>7}  kB, compressed")
-    for name, (first, following) in found.items():
-        heavy = " too heavy" if first > FIRST or following > NEXT else ""
-        print(f"{first / 1000:7.1f} {following / 1000:7.1f}  {name}{heavy}")
-    print(f"\n{'':7} {'program':>7}  kB, compressed")
-    for name, weighs in sorted(programs(root, names).items(), key=lambda item: -item[1]):
-        why = f"  {HEAVIER.get(name, 'too heavy')}" if weighs > PROGRAM else ""
-        print(f"{'':7} {weighs / 1000:7.1f}  {name}{why}")
-    return int(any(first > FIRST or following > NEXT for first, following in found.values()))
+    names = [name for name in pages() if (root / name).is_file()]
+    for name, (first, following) in weights(root, names).items():
+        print(f"{first / 1000:7.1f} {following / 1000:7.1f}  {name}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

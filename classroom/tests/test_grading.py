@@ -221,28 +221,6 @@ def test_a_changed_mark_stays_when_one_student_is_graded_again_and_nobody_else_i
 
 
 @pytest.mark.exhaustive
-def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None:
-    need_sandbox()
-    shutil.copytree(ASSIGNMENTS, tmp_path / "course")
-    text = (tmp_path / "course/course.yml").read_text(encoding="utf-8")
-    (tmp_path / "course/course.yml").write_text(
-        text.replace("scale_gradient: 6", "scale_gradient: 60")
-    )
-    write(
-        tmp_path,
-        {
-            "in/jo/x.ipynb": stored(
-                first("one minus", "a difference"), sccbook={"assignment": FIRST}
-            )
-        },
-    )
-    own = ["--out", str(tmp_path / "out"), "--course", str(tmp_path / "course")]
-    assert main([str(tmp_path / "in"), *own]) == 0
-    (one,) = json.loads((tmp_path / "out/scores.json").read_text())["submissions"]
-    assert [(mark["points"], mark["of"]) for mark in one["marks"]] == [(30, 60), (4, 4)]
-
-
-@pytest.mark.exhaustive
 def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path) -> None:
     need_sandbox()
     for name in ("course.yml", "nbgrader_config.py"):

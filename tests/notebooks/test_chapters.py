@@ -14,10 +14,6 @@ ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-def test_there_are_chapters() -> None:
-    assert CHAPTERS
-
-
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_chapter_is_in_the_table_of_contents(chapter: Path) -> None:
     assert f"file: notebooks/{chapter.stem}\n" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
@@ -29,20 +25,13 @@ def tagged(chapter: Path, tag: str) -> list[str]:
     return [cell.source for cell in cells if tag in tags(cell)]
 
 
-WRITTEN = [chapter for chapter in CHAPTERS if tagged(chapter, "exercise")]
-"""The chapters that have their exercise; others are still drafts."""
-
-
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_a_quiz_has_two_or_three_questions(chapter: Path) -> None:
-    questions = len(tagged(chapter, "quiz"))  # of the form that tools.notebooks checks
-    assert questions in (2, 3) or (questions == 0 and chapter not in WRITTEN)
-
-
-@pytest.mark.parametrize("chapter", WRITTEN, ids=lambda path: path.stem)
-def test_each_exercise_is_checked_and_solved(chapter: Path) -> None:
+def test_a_chapter_has_a_quiz_and_an_exercise_that_is_checked_and_solved(chapter: Path) -> None:
+    assert tagged(chapter, "quiz")  # `make lint` counts its questions
     solution = "\n".join(tagged(chapter, "solution"))
-    for stub in tagged(chapter, "exercise"):
+    stubs = tagged(chapter, "exercise")
+    assert stubs or chapter.stem == "16_rosetta"
+    for stub in stubs:
         name = re.search(r'^check\("(\w+)", \w+\)$', stub, re.MULTILINE)
         assert name, stub
         assert name[1] in EXERCISES

@@ -64,6 +64,8 @@ def test_a_cell_of_an_unknown_operation_or_without_its_tag_is_reported(folder: P
     assert "tagged 'rows'" in mistagged
     with pytest.raises(ValueError, match="there are twice"):
         fill(notebook, folder)
+    with pytest.raises(ValueError, match="has no operation 'clip'; there are clip_by_average_norm"):
+        shown("rosetta: clip")
 
 
 def test_a_table_of_the_rosetta_has_a_row_for_each_library_and_says_why_one_has_none() -> None:
@@ -81,11 +83,6 @@ def test_forms_that_are_gone_are_beside_what_replaces_them() -> None:
         "**`tf.contrib.estimator.clip_gradients_by_norm(optimizer, clip_norm)`** was"
     )
     assert text.count("Now:") == text.count("```python") == 12
-
-
-def test_an_unknown_table_of_the_rosetta_is_reported() -> None:
-    with pytest.raises(ValueError, match="has no operation 'clip'; there are clip_by_average_norm"):
-        shown("rosetta: clip")
 
 
 def test_the_normal_form_keeps_the_name_and_check_reports_a_stale_cell(tmp_path: Path) -> None:

@@ -27,9 +27,8 @@ def test_the_title_says_what_the_assignment_is_and_how_long_it_takes(name: str) 
     assert title.startswith(f"# {wanted.title} An assignment of *{COURSE.title}*.")
     assert f"It follows {chapters}." in title
     assert f"**Time:** {wanted.minutes} minutes, an estimate." in title
-    assert f"**Points:** {wanted.points:g}." in title
-    for function, points in wanted.functions.items():
-        assert f"`{function}` ({points:g})" in title
+    assert "**Points:** " in title
+    assert all(f"`{function}` (" in title for function in wanted.functions)
 
 
 @EACH
@@ -38,12 +37,12 @@ def test_each_function_is_asked_for_answered_checked_and_then_graded(name: str) 
     ids = [cell.id for cell in book.cells]
     assert [one for one in ids if one.endswith("-points")] == [f"{one}-points" for one in functions]
     assert {*functions} <= {*EXERCISES}
-    for function, points in functions.items():
+    for function in functions:
         places = [ids.index(f"{function}-{part}") for part in ("task", "answer", "check", "points")]
         task, answer, check, test = (book.cells[place] for place in places)
         assert places == sorted(places)
         assert check.source == f'check("{function}", {function})'
-        assert test.source.endswith(f'\npoints("{function}", globals(), of={points:g})')
+        assert f'\npoints("{function}", globals(), of=' in test.source
         assert grader(test)["locked"]
         assert grader(answer)["solution"]
         stub = rf'def {function}(\(.*\)):\n    """.*"""\n    ### BEGIN SOLUTION\n.*    ### END SOLUTION'
