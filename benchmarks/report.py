@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,31 @@ def summary(rounds: Rounds, unit: str, *ratios: str) -> Row:
             each = [a / b for a, b in zip(rounds[above], rounds[below], strict=True)]
             row[ratio] = [statistics.median(each), min(each), max(each)]
     return row
+
+
+def compilations(programs: Mapping[str, Callable[[], Any]], rounds: int, *ratios: str) -> Row:
+    """Time the compiler in turn, JAX's caches emptied, and count the lines of what it gets.
+
+    Args:
+      programs: each traces and lowers a function.
+      rounds: how many.
+      ratios: as in `summary`.
+    """
+    import jax  # PyTorch's benchmark has none
+
+    lines = {}
+
+    def compilation(name: str) -> float:
+        jax.clear_caches()  # type: ignore[no-untyped-call]
+        start = time.process_time()
+        lowered = programs[name]()
+        lowered.compile()
+        taken = time.process_time() - start
+        lines[f"{name}, lines"] = lowered.as_text().count("\n")
+        return taken
+
+    ways = {name: partial(compilation, name) for name in programs}
+    return {**summary(by_turns(ways, rounds), "s", *ratios), **lines}
 
 
 def cell(value: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,16 @@ import numpy as np
 import optax
 from jax import Array
 
-from benchmarks.report import QUICK, Row, by_turns, circumstances, clocked, summary, write
+from benchmarks.report import (
+    QUICK,
+    Row,
+    by_turns,
+    circumstances,
+    clocked,
+    compilations,
+    summary,
+    write,
+)
 from scaleclip import transforms
 from scaleclip.ops import clip_by_global_norm, scale_gradient
 
@@ -166,24 +174,16 @@ def price(size: int, steps: int) -> Row:
 def compiling(count: int, width: int) -> Row:
     """Time the compilation of a clip of so many arrays of a width, matrices and vectors by turns."""
     leaves = {str(n): outlined(*((width,) * (2 - n % 2))) for n in range(count)}
-    lines = {}
-
-    def compilation(name: str, clip: Any) -> float:
-        jax.clear_caches()  # type: ignore[no-untyped-call]
-        start = time.process_time()
-        lowered = jax.jit(partial(clip.update, state=optax.EmptyState())).lower(leaves)
-        lowered.compile()
-        taken = time.process_time() - start
-        lines[f"{name}, lines"] = lowered.as_text().count("\n")
-        return taken
-
-    made = {
-        "scaleclip": transforms.clip_by_global_norm(1.0),
-        "optax": optax.clip_by_global_norm(1.0),
+    updates = {
+        "scaleclip": transforms.clip_by_global_norm(1.0).update,
+        "optax": optax.clip_by_global_norm(1.0).update,
     }
-    ways = {name: partial(compilation, name, clip) for name, clip in made.items()}
-    row = summary(by_turns(ways, COMPILATIONS), "s", "scaleclip / optax")
-    return {"arrays": count, "width": width, **row, **lines}
+    programs = {
+        name: partial(jax.jit(partial(update, state=optax.EmptyState())).lower, leaves)
+        for name, update in updates.items()
+    }
+    row = compilations(programs, COMPILATIONS, "scaleclip / optax")
+    return {"arrays": count, "width": width, **row}
 
 
 def outlined(*shape: int) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,16 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from benchmarks.report import QUICK, Row, by_turns, circumstances, clocked, summary, write
+from benchmarks.report import (
+    QUICK,
+    Row,
+    by_turns,
+    circumstances,
+    clocked,
+    compilations,
+    summary,
+    write,
+)
 from scaleclip import probe, transforms
 
 SIZES = {
@@ -122,22 +130,13 @@ def compiling(arrays: int) -> Row:
     params = {
         f"layer_{n}": {"w": jnp.ones((8, n % 7 + 2)), "b": jnp.ones(8)} for n in range(arrays // 2)
     }
-    lines = {}
-
-    def cost(name: str) -> float:
-        tx = CLIPS[name]()
-        state = tx.init(params)
-        jax.clear_caches()  # type: ignore[no-untyped-call]
-        start = time.process_time()
-        lowered = jax.jit(tx.update).lower(params, state, params)
-        lowered.compile()
-        taken = time.process_time() - start
-        lines[f"{name}, lines"] = len(lowered.as_text().splitlines())
-        return taken
-
-    ways = {name: partial(cost, name) for name in list(CLIPS)[:3]}
+    made = {name: CLIPS[name]() for name in list(CLIPS)[:3]}
+    programs = {
+        name: partial(jax.jit(tx.update).lower, params, tx.init(params), params)
+        for name, tx in made.items()
+    }
     ratios = [f"{name} / Optax's clip" for name in list(CLIPS)[1:3]]
-    return {"arrays": arrays, **summary(by_turns(ways, ROUNDS), "s", *ratios), **lines}
+    return {"arrays": arrays, **compilations(programs, ROUNDS, *ratios)}
 
 
 def main() -> None:

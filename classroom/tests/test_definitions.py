@@ -32,6 +32,11 @@ def magic(*given):
         (magic("bash", "", "x = 1"), []),
         ("get_ipython().run_line_magic('run', 'f.py')", []),
         (">>> >>> print(1)", []),
+        ("class C:\n    def set(self):\n        self.x = 1", ["class C:", "", "    def set(self):", "        self.x = 1"]),
+        ("class C:\n    def set(other):\n        other.x = 1", ["class C:", "    pass"]),
+        ("import sys, jax, timeit\nfrom gc import get_objects", ["import jax"]),
+        (magic("writefile", "h.py", "import gc"), []),
+        (magic("writefile", "h.py", "x = 1"), [magic("writefile", "h.py", "x = 1").strip()]),
     ],
 )  # fmt: skip
 def test_definitions_are_kept_and_what_a_cell_does_is_left_out(source, lines):
@@ -54,37 +59,24 @@ def test_code_that_reaches_beyond_the_notebook_is_no_definition(body):
     assert helper_reaches("helper.py", f"def f(x):\n    {body}") or body == "ops.f(x)"
 
 
-def test_a_class_may_set_its_own_attributes_and_no_others():
-    assert len(kept("class C:\n    def __init__(self, x):\n        self.x = x")) == 4
-    assert kept("class C:\n    def set(other):\n        other.x = 1") == ["class C:", "    pass"]
-
-
-def test_an_import_loses_only_what_reaches_beyond():
-    assert kept("import sys, jax, timeit\nfrom gc import get_objects") == ["import jax"]
-
-
-def test_helpers_are_read_unless_they_reach_beyond_or_are_compiled():
-    assert not helper_reaches("helper.py", b"import jax\ndef f(x): return x")
-    assert not helper_reaches("w.npy", b"\x93NUMPY")
-    assert helper_reaches("helper.pyc", b"")
-    assert helper_reaches("helper.so", b"")
-    assert helper_reaches("helper.py", b"def broken(:")
-    assert helper_reaches("helper.py", b"import timeit")
-    assert kept(magic("writefile", "h.py", "import gc")) == []
-    assert (
-        kept(magic("writefile", "h.py", "x = 1"))
-        == magic("writefile", "h.py", "x = 1").splitlines()
-    )
+@pytest.mark.parametrize(
+    ("name", "content", "reaches"),
+    [
+        ("helper.py", b"import jax\ndef f(x): return x", False),
+        ("w.npy", b"\x93NUMPY", False),
+        ("helper.pyc", b"", True),
+        ("helper.so", b"", True),
+        ("helper.py", b"def broken(:", True),
+        ("helper.py", b"import timeit", True),
+    ],
+)
+def test_helpers_are_read_unless_they_reach_beyond_or_are_compiled(name, content, reaches):
+    assert helper_reaches(name, content) == reaches
 
 
 def test_a_helper_is_imported_unless_its_name_is_another_modules(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names = (
-        "own_helper",
-        "timeit",
-        "pytest",
-        "code",
-    )  # the last three are, or may be, loaded already
+    names = ("own_helper", "timeit", "pytest", "code")  # the last three may be loaded already
     for name in names[:3]:
         (tmp_path / f"{name}.py").write_text("x = 1")
     (tmp_path / "code").mkdir()

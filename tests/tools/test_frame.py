@@ -125,13 +125,24 @@ def minutes(*cells: Any) -> float:
     return account(chapter(*cells)).minutes - account(chapter()).minutes
 
 
-def test_time_counts_words_visible_code_and_the_exercise() -> None:
-    assert minutes(prose("word " * 400)) == pytest.approx(2)
-    assert minutes(code("x = 1\n\ny = 2\nz = 3")) == pytest.approx(1)
-    assert minutes(prose("```python\nx = 1\ny = 2\nz = 3\n```")) == pytest.approx(1)
-    for tag in ("set-up", "figure", "plot", "check", "solution"):
-        assert minutes(code("x = 1\n" * 12, tag)) == 0
-    assert minutes(code("x = 1", "exercise"), code("x = 1", "exercise")) == pytest.approx(10)
+@pytest.mark.parametrize(
+    ("cells", "taken"),
+    [
+        ([prose("word " * 400)], 2),
+        ([code("x = 1\n\ny = 2\nz = 3")], 1),
+        ([prose("```python\nx = 1\ny = 2\nz = 3\n```")], 1),
+        (
+            [
+                code("x = 1\n" * 12, tag)
+                for tag in ("set-up", "figure", "plot", "check", "solution")
+            ],
+            0,
+        ),
+        ([code("x = 1", "exercise")] * 2, 10),
+    ],
+)
+def test_time_counts_words_visible_code_and_the_exercise(cells: list[Any], taken: float) -> None:
+    assert minutes(*cells) == pytest.approx(taken)
 
 
 @pytest.mark.parametrize(

@@ -54,71 +54,80 @@ def test_values_are_what_is_printed() -> None:
     assert value_of("1.67") != value_of("1.672")
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
-        code("assert round(total, 2) == 1.67"),
-        code("for t in (1, 2):\n    assert abs(t) < 1.67"),
-        code("print(total)", "T = 1.67\n"),
-    ],
+SAID, PERCENT, GIVEN = (
+    "It receives 1.67.",
+    "It changes 30 % of the values.",
+    "At $s = 0.5$ it halves.",
 )
-def test_an_assertion_or_an_output_establishes_a_number(cell: Any) -> None:
-    assert complaints(prose("It receives 1.67."), cell) == []
+CITED = "The paper reports 0.65."
 
 
 @pytest.mark.parametrize(
-    "cell",
+    ("text", "cell"),
     [
-        code("total = 1.67"),  # mentioned, not asserted
-        code("assert round(total, 2) == 1.68"),
-        code("assert round(total, 3) == 1.672"),
-        code("print(total)", "T = 1.6719\n"),
-        code("print(total)", "T = 11.67, v1.67.2\n"),
-        code("# assert total == 1.67"),
+        (SAID, code("assert round(total, 2) == 1.67")),
+        (SAID, code("for t in (1, 2):\n    assert abs(t) < 1.67")),
+        (SAID, code("print(total)", "T = 1.67\n")),
+        (PERCENT, code("assert round(share, 2) == 0.30")),
+        (PERCENT, code("print()", "changed 30%\n")),
+        (GIVEN, code("f(x, 0.5)")),  # any literal
     ],
 )
-def test_nothing_else_establishes_it(cell: Any) -> None:
-    (complaint,) = complaints(prose("It receives 1.67."), cell)
-    assert complaint.startswith("cell 1 (prose): 1.67 is in the prose")
+def test_a_cell_next_to_a_number_establishes_it(text: str, cell: Any) -> None:
+    assert complaints(prose(text), cell) == []
 
 
-def test_a_percentage_is_established_as_a_fraction_or_as_printed() -> None:
-    text = prose("It changes 30 % of the values.")
-    assert complaints(text, code("assert round(share, 2) == 0.30")) == []
-    assert complaints(text, code("print()", "changed 30%\n")) == []
-    assert complaints(text, code("assert share == 0.31"))
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        (SAID, code("total = 1.67")),  # mentioned, not asserted
+        (SAID, code("assert round(total, 2) == 1.68")),
+        (SAID, code("assert round(total, 3) == 1.672")),
+        (SAID, code("print(total)", "T = 1.6719\n")),
+        (SAID, code("print(total)", "T = 11.67, v1.67.2\n")),
+        (SAID, code("# assert total == 1.67")),
+        (PERCENT, code("assert share == 0.31")),
+        (GIVEN, code("f(x, 0.25)")),
+        ("It becomes 1.5.", code("f(x, 1.5)")),
+    ],
+)
+def test_nothing_else_establishes_it(text: str, cell: Any) -> None:
+    (complaint,) = complaints(prose(text), cell)
+    assert "is in the prose, and no cell next to it asserts or prints it" in complaint
 
 
-def test_a_number_that_is_given_may_be_any_literal() -> None:
-    assert complaints(prose("At $s = 0.5$ it halves."), code("f(x, 0.5)")) == []
-    assert complaints(prose("At $s = 0.5$ it halves."), code("f(x, 0.25)"))
-    assert complaints(prose("It becomes 0.5."), code("f(x, 0.5)"))
+@pytest.mark.parametrize(
+    ("tag", "found"),
+    [
+        ("cited: 0.65 from the paper's table 2", []),
+        ("cited: 0.65", ["0.65 is in", "must read"]),
+        ("cited: 0.66 from the paper's table 2", ["0.65 is in", "names no number of its cell"]),
+    ],
+)
+def test_a_number_from_elsewhere_is_named_with_its_reason(tag: str, found: list[str]) -> None:
+    for complaint, words in zip(complaints(prose(CITED, tag)), found, strict=True):
+        assert words in complaint
 
 
-def test_a_cell_far_away_does_not_count() -> None:
-    far = [code("assert total == 1.67"), code(), prose("## Next\n\nIt receives 1.67."), code()]
-    assert len(complaints(*far)) == 1
-    assert complaints(*far, code("assert total == 1.67")) == []  # the second one after it
-    assert len(complaints(*far, code(), code("assert total == 1.67"), prose("## On"))) == 0
-    beyond = [prose("## On"), code("assert total == 1.67")]
-    assert len(complaints(*far, code(), *beyond)) == 1
+CHECK = new_code_cell("assert x == 1.5", metadata={"tags": ["check"]})
+FAR = [code("assert total == 1.67"), code(), prose(f"## Next\n\n{SAID}"), code()]
+HEAD, PRINTS = prose("## Next"), code("print(x)", "1.67\n")
+AFTER = (code("a"), CHECK, code("b"), CHECK, PRINTS)
 
 
-def test_a_number_from_elsewhere_is_named_with_its_reason() -> None:
-    text = "The paper reports 0.65."
-    assert complaints(prose(text, "cited: 0.65 from the paper's table 2")) == []
-    assert len(complaints(prose(text, "cited: 0.66 from the paper's table 2"))) == 2
-    assert any("must read" in c for c in complaints(prose(text, "cited: 0.65")))
-    assert len(complaints(prose("Nothing.", "cited: 0.65 from the paper"))) == 1
-
-
-def test_a_check_belongs_to_the_code_before_it_and_is_not_counted() -> None:
-    check = new_code_cell("assert x == 1.5", metadata={"tags": ["check"]})
-    said = prose("It is 1.67.")
-    after = (code("a"), check, code("b"), check, code("print(x)", "1.67\n"))
-    head = prose("## Next")
-    assert complaints(code("0"), said, head, check, *after[:2], after[4]) == []
-    assert len(complaints(code("0"), said, head, *after)) == 1  # the third
-    before = (code("print(x)", "1.67\n"), check, check)
-    assert complaints(*before, head, said, head) == []
-    assert len(complaints(before[0], code("c"), check, head, said, head)) == 1
+@pytest.mark.parametrize(
+    ("cells", "faults"),
+    [
+        (FAR, 1),
+        ([*FAR, code("assert total == 1.67")], 0),  # the second one after it
+        ([*FAR, code(), code("assert total == 1.67"), prose("## On")], 0),
+        ([*FAR, code(), prose("## On"), code("assert total == 1.67")], 1),
+        # a check belongs to the code before it, and is not counted
+        ([code("0"), prose(SAID), HEAD, CHECK, *AFTER[:2], AFTER[4]], 0),
+        ([code("0"), prose(SAID), HEAD, *AFTER], 1),  # the third
+        ([PRINTS, CHECK, CHECK, HEAD, prose(SAID), HEAD], 0),
+        ([PRINTS, code("c"), CHECK, HEAD, prose(SAID), HEAD], 1),
+    ],
+)
+def test_a_cell_far_away_does_not_count(cells: list[Any], faults: int) -> None:
+    assert len(complaints(*cells)) == faults
