@@ -56,7 +56,7 @@ def test_lags_are_those_of_the_scale_and_of_the_clip_at_the_state(name):
 
 
 @pytest.mark.slow
-def test_coins_over_all_their_falls_have_the_mean_of_the_scale():
+def test_the_mean_over_all_coins_is_the_scale():
     system, length, s = SYSTEMS["cliff"], 4, 0.75
     with jax.enable_x64(True):
         theta, start = jnp.asarray(system.theta), jnp.asarray(0.4)
@@ -71,7 +71,7 @@ def test_coins_over_all_their_falls_have_the_mean_of_the_scale():
 
 
 @pytest.mark.slow
-def test_the_networks_are_the_first_that_are_chaotic_from_every_start():
+def test_the_networks_are_the_first_three_chaotic_ones():
     chosen = []
     for seed in range(1, 8):
         matrix = np.random.default_rng(seed).normal(size=(16, 16)) * 3.0 / 4
@@ -112,7 +112,7 @@ def test_short_unrolls_show_that_plain_and_evolution_are_unbiased():
         assert abs(cell.bias) < 4 * np.hypot(cell.bias_error, off)
 
 
-def test_the_bias_of_a_clip_of_each_example_does_not_fall_with_the_batch():
+def test_clipping_each_example_has_the_same_bias_in_a_large_batch():
     for system, length in run.RUNS:
         for limit in run.LIMITS:
             small, large = (

@@ -12,7 +12,7 @@ from sccbook.records import load
 RECORD = load("matched_clips")
 
 
-def test_mean_steps_are_matched_and_equal_ones_are_all_of_the_targets_length():
+def test_mean_steps_match_and_equal_steps_are_exact():
     for cell in RECORD.cells():
         apart = 0.045 if (cell.direction, cell.lengths) != ("plain", "own") else 0.05
         assert np.median(cell.mean_step) == pytest.approx(cell.target, rel=apart)

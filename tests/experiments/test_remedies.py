@@ -57,7 +57,7 @@ def test_only_the_chosen_step_is_changed(monkeypatch) -> None:
     np.testing.assert_allclose(apart, 3.1, rtol=1e-6)
 
 
-def test_every_changed_step_and_its_controls_are_recorded_once():
+def test_every_changed_step_is_recorded_once():
     cells = LONG_STEPS.cells()
     assert len({cell[:2] for cell in cells}) == len(cells) == 15
     assert {len(cell.end) for cell in cells} == {len(long_runs.SEEDS)}

@@ -12,7 +12,7 @@ RECORD = load("torch_at_scale")
 WORLD = RECORD["provenance"]["processes"]
 
 
-def test_squares_of_the_parts_add_up_to_the_square_of_the_norm_that_pytorch_returns() -> None:
+def test_pytorch_returns_the_norm_of_all_parts() -> None:
     own = [process["own"] for process in RECORD["fsdp"]]
     for process in RECORD["fsdp"]:
         assert math.hypot(*own) == pytest.approx(process["returned"], rel=1e-12)
@@ -21,7 +21,7 @@ def test_squares_of_the_parts_add_up_to_the_square_of_the_norm_that_pytorch_retu
         assert process["by_one_norm"]["length"] == pytest.approx(1, rel=1e-5)
 
 
-def test_parts_clipped_by_their_own_norms_are_as_long_as_they_should_be() -> None:
+def test_parts_clipped_by_their_own_norms_turn_the_step() -> None:
     limit = RECORD["provenance"]["limit"]
     expected = math.hypot(*(min(limit, process["own"]) for process in RECORD["fsdp"]))
     for process in RECORD["fsdp"]:

@@ -242,7 +242,7 @@ def test_the_page_computes_what_jax_does_where_rounding_or_a_zero_decides(
     assert_page_agrees(figure, [figure.settings], run_in_node)
 
 
-def test_words_have_no_field_left_open_at_the_ends_of_the_controls(figure: Figure) -> None:
+def test_words_have_no_open_field_at_the_ends_of_the_controls(figure: Figure) -> None:
     for settings in ends(shown(type(figure).__name__)):
         figure.set(**settings)
         assert "{" not in figure.sentence

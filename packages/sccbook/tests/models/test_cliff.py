@@ -52,7 +52,7 @@ def test_loss_and_gradient_are_those_of_forward_mode_by_hand(place):
     ],
 )
 @pytest.mark.slow
-def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid(n, peak):
+def test_the_median_is_stable_and_the_peak_depends_on_the_grid(n, peak):
     norms = cliff_surface(n)[1]
     assert round(float(np.median(norms)), 3) == (0.036 if n == 50 else 0.037)
     assert norms.max() == pytest.approx(peak, rel=1e-4)
@@ -70,7 +70,7 @@ def test_a_cap_of_4_on_the_weight_takes_the_wall_away():
     assert norms.max() < 10 < 1e-5 * wall_norm(6.0)
 
 
-def test_the_surface_is_in_float64_whatever_a_reader_has_set_and_while_a_figure_is_traced():
+def test_the_surface_is_float64_in_any_setting_and_under_tracing():
     found = []
     for wide in (False, True):
         with jax.enable_x64(wide):

@@ -174,7 +174,7 @@ def by_hand(params, batch, scale, placement, root_weight, normalise):
         pytest.param("before_heads", False, marks=pytest.mark.slow),
     ],
 )
-def test_the_value_is_the_plain_sum_and_the_gradient_that_of_the_loss_written_out(
+def test_the_loss_and_gradient_agree_with_the_loss_written_out(
     params, examples, placement, normalise
 ):
     gradient = jax.jit(

@@ -38,7 +38,7 @@ def test_the_gradient_is_that_of_muzero(slot):
             np.testing.assert_allclose(flat(found), flat(expected), atol=1e-10)
 
 
-def test_the_dynamics_receive_the_same_in_two_places_of_the_loop_and_s_times_as_much_in_the_third():
+def test_two_places_in_the_loop_agree_for_the_dynamics_and_the_third_is_scaled_by_s():
     first, before, after = (of_slot(slot, "dynamics", scale=0.3) for slot in SLOT[3:6])
     np.testing.assert_allclose(first, after, atol=1e-10)
     np.testing.assert_allclose(before, 0.3 * after, atol=1e-10)
@@ -55,7 +55,7 @@ def test_before_the_roots_heads_all_of_the_representations_gradient_is_scaled():
 
 
 @pytest.mark.parametrize("slot", some_now(SLOT, "before_heads"))
-def test_the_heads_receive_every_loss_as_it_is(slot):
+def test_the_heads_gradients_are_never_scaled(slot):
     for name in ("value", "reward", "policy"):
         np.testing.assert_allclose(of_slot(slot, name, scale=0.0), of_slot("off", name), atol=1e-10)
 

@@ -37,7 +37,7 @@ def test_ppo_stays_finite_in_float32_where_the_ratio_would_overflow(advantage):
 
 
 @pytest.mark.parametrize("advantage", [-2.0, 0.5])
-def test_a_sample_receives_the_ratio_times_its_advantage_nothing_or_a_limited_ratio(advantage):
+def test_each_surrogate_weights_samples_by_its_rule(advantage):
     signs = np.full_like(R, advantage)
     past = R > 1.2 if advantage > 0 else R < 0.8
     np.testing.assert_array_equal(policy.past(R, signs), past)

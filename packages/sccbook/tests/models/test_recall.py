@@ -38,7 +38,7 @@ def test_only_the_first_input_tells_the_symbol() -> None:
 
 
 @pytest.mark.slow
-def test_plain_descent_fails_at_the_rate_and_a_clip_or_a_smaller_rate_rescues_it() -> None:
+def test_plain_descent_fails_and_a_clip_or_a_smaller_rate_rescues_it() -> None:
     with jax.enable_x64(True):
         rates = np.repeat([recall.RATE, recall.RATE, 0.03], 8)
         limits = np.repeat([np.inf, 1.0, np.inf], 8)

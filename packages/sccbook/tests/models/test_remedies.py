@@ -80,7 +80,7 @@ def test_a_clip_bounds_the_step_and_counts_what_it_shortens(limit: float) -> Non
     assert np.mean(longer) > 0
 
 
-def test_one_length_for_every_gradient_is_one_length_for_every_step():
+def test_normalised_gradients_make_equal_steps():
     _, record = steps("normalise", 0, 0.1, 0.3, 40)
     np.testing.assert_allclose(record["stride"], 0.03, rtol=1e-9)
 
@@ -95,7 +95,7 @@ def test_half_at_the_state_scales_what_passes_each_state():
     assert record["norm"][0] < 0.9 * first_norm()
 
 
-def test_a_clip_at_the_state_that_nothing_reaches_changes_nothing_and_one_at_0_cuts_the_past_off():
+def test_a_clip_at_the_state_changes_nothing_at_a_large_limit_and_cuts_the_past_off_at_0():
     _, free = steps("clip_state", 0, 0.1, 1e9, 1)
     np.testing.assert_allclose(free["norm"][0], first_norm(), rtol=1e-12)
     _, cut = steps("clip_state", 0, 0.1, 0.0, 1)
@@ -127,7 +127,7 @@ def test_capped_columns_keep_their_directions_and_a_column_of_zeros():
     np.testing.assert_allclose(cap_columns(w, 1.0), [[0.6, 0.1, 0.0], [0.8, 0.0, 0.0]])
 
 
-def test_right_is_the_mean_of_as_many_minibatches_as_there_were():
+def test_right_is_the_mean_of_the_last_25_minibatches():
     after, record = steps("nothing", 0, 0.01, 1.0, 30)
     shares = after.recent[:, -1]
     np.testing.assert_allclose(record["right"][9], np.mean(shares[:10]))

@@ -63,7 +63,7 @@ def test_the_operator_with_kerass_epsilon_leaves_as_much(at):
     np.testing.assert_allclose(after, found, rtol=1e-9, atol=1e-12)
 
 
-def test_the_question_is_asked_where_both_lose_a_hundredth_give_or_take_the_rounding(figure, at):
+def test_both_columns_of_the_question_lose_about_a_hundredth(figure, at):
     prediction = figure.spec.prediction
     value = at(**prediction.settings)
     assert f"it has lost {value['beside']:.4f}." in prediction.question
@@ -71,7 +71,7 @@ def test_the_question_is_asked_where_both_lose_a_hundredth_give_or_take_the_roun
     assert value["beside"] == pytest.approx(0.01, rel=0.2)
 
 
-def test_the_norms_begin_where_they_are_and_what_the_cap_cuts_off_is_no_loss(at):
+def test_what_the_cap_cuts_off_is_not_counted_as_loss(at):
     value = at()
     for i, name in enumerate(COLUMNS):
         norms = value[f"norm_{name}"]
@@ -81,7 +81,7 @@ def test_the_norms_begin_where_they_are_and_what_the_cap_cuts_off_is_no_loss(at)
 
 
 @pytest.mark.slow
-def test_where_the_sentence_says_that_the_sum_is_rounded_float32_rounds_it(name):
+def test_the_sentence_knows_when_float32_rounds_epsilon_away(name):
     for norm in np.geomspace(0.001, 4.0, 60):
         for epsilon in (1e-8, 1e-7, 1e-6):
             figure = shown(name, norm=float(norm), cap=4.0, epsilon=epsilon)

@@ -104,7 +104,7 @@ def test_beneath_the_wall_the_loss_has_at_least_the_shade_that_is_drawn():
 
 
 @pytest.mark.slow
-def test_at_the_edge_where_a_hand_puts_the_start_a_first_step_is_a_throw():
+def test_a_start_at_the_edge_is_thrown():
     w = np.linspace(*W, 49)
     places, depths = zip(*EDGE, strict=True)
     depth = np.exp(np.interp(w, places, np.log(depths)))

@@ -41,7 +41,7 @@ NAMES = [name for _, name, *_ in CORNERS]
         ("not differentiated", "1, 1", NONE),
     ],
 )
-def test_an_outcome_is_right_silently_wrong_nan_or_said(found, right, expected):
+def test_an_outcome_is_right_or_silently_wrong_or_nan_or_reported(found, right, expected):
     assert kind(found, right) == expected
 
 

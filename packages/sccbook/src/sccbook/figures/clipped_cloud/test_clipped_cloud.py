@@ -38,7 +38,7 @@ def test_the_means_are_those_of_the_formula(at, c, by):
 
 
 @pytest.mark.parametrize("by", ["norm", "value"])
-def test_the_mean_of_all_lies_between_those_of_the_kinds_as_their_numbers_say(figure, at, by):
+def test_the_mean_is_the_weighted_mean_of_both_kinds(figure, at, by):
     value, g, k = at(by=by), rare_first(), clipped(1.0, by)
     rare = g[:, 0] > 1
     with jax.enable_x64(True):
@@ -56,7 +56,7 @@ def test_the_mean_of_all_lies_between_those_of_the_kinds_as_their_numbers_say(fi
     assert value["kinds_kept"][0] < 50 < 90 < value["kinds_kept"][1] or by == "value"
 
 
-def test_the_gradients_are_those_of_least_squares_and_long_ones_point_elsewhere():
+def test_large_gradients_point_elsewhere():
     g = minibatch_gradients()
     with jax.enable_x64(False):  # whatever a reader has set
         minibatch_gradients.cache_clear()

@@ -40,7 +40,7 @@ def test_each_gradient_is_clipped_at_every_state(at, c):
     np.testing.assert_array_equal(value["limit"], c)
 
 
-def test_of_the_four_symbols_the_two_that_end_longest_and_shortest_are_shown():
+def test_the_symbols_shown_have_the_largest_and_smallest_gradients():
     ends = [by_hand(symbol, np.inf)[-1, 1] for symbol in range(recall.SYMBOLS)]
     assert (np.argmin(ends) + 1, np.argmax(ends) + 1) == SYMBOLS
 
@@ -48,7 +48,7 @@ def test_of_the_four_symbols_the_two_that_end_longest_and_shortest_are_shown():
 @pytest.mark.parametrize(
     ("c", "held"), [(10.0, (0, 0)), (8.0, (0, 1)), (1.6, (0, 11)), (0.4, (3, 15))]
 )
-def test_what_would_be_without_the_clip_is_drawn_beside_what_is_clipped_alone(figure, at, c, held):
+def test_the_unclipped_line_is_drawn_only_beside_a_clipped_one(figure, at, c, held):
     shown = {s.value: s.when for s in figure.spec.view.series if s.when}
     assert shown == {"free3": "parted3", "free2": "parted2"}
     value = at(c=c)

@@ -28,7 +28,7 @@ def recorded(task, measure):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("task", "measure"), STATES)
-def test_a_bar_is_the_share_of_balls_caught_that_makes_the_mean_return(figure, task, measure):
+def test_a_bar_is_the_share_of_balls_caught(figure, task, measure):
     figure.set(task=task, measure=measure)
     returns, apart = recorded(task, measure)
     for n, arm in enumerate(ARMS):
@@ -91,6 +91,6 @@ def test_random_play_is_that_of_the_games(at, task, rules, share):
     np.testing.assert_array_equal(at(task=task)["random"], share)
 
 
-def test_nothing_that_the_data_say_is_shown_before_the_bars_are_drawn(figure):
+def test_results_are_concealed_until_the_bars_are_drawn(figure):
     told = {leaf.name for leaf in figure.program.outputs} - set(figure.spec.prediction.conceals)
     assert told == {"random"}

@@ -20,7 +20,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_the_triangle_is_scale_and_gain_to_the_gates_on_the_way(figure, settings):
+def test_each_entry_is_the_product_of_its_gates_and_gains(figure, settings):
     figure.set(**settings)
     steps, found = settings["steps"], figure.value
     with jax.enable_x64(True):
@@ -56,7 +56,7 @@ def test_the_mean_is_the_closed_form_for_every_k_and_below_the_bound(at, scale, 
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_it_says_what_the_river_of_chapter_01_says(figure, settings):
+def test_the_ledger_agrees_with_the_river(figure, settings):
     figure.set(**settings)
     river = UnrolledFlow(stage=3, **settings).value
     for name in ("total", "product", "bound"):
@@ -67,7 +67,7 @@ def test_it_says_what_the_river_of_chapter_01_says(figure, settings):
         np.testing.assert_allclose(mine, same, rtol=1e-12)
 
 
-def test_no_sentence_names_a_mean_that_is_written_as_its_bound(figure):
+def test_a_mean_rounded_to_its_bound_is_called_just_below_it(figure):
     for scale in np.arange(0.01, 1.0, 0.07):
         for gain in (0.05, 0.5, 1.0):
             figure.set(scale=float(scale), gain=gain, steps=MOST, placement="after_heads")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("limit", [0.3, 1.0, 1.75, 20.0])
-def test_share_and_length_of_a_fixed_limit_are_those_that_the_probe_replays(at, run, limit):
+def test_a_fixed_limit_agrees_with_the_probe(at, run, limit):
     norms = LOGS[run]
     recording, value = probe.load(norms), at(run=run, limit=limit)
     assert value["share_now"] == pytest.approx(100 * recording.share_clipped(limit))
@@ -28,7 +28,7 @@ def test_share_and_length_of_a_fixed_limit_are_those_that_the_probe_replays(at, 
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_the_limits_that_set_themselves_are_the_books(at, run):
+def test_autoclip_and_zclip_are_those_of_scaleclip(at, run):
     norms = LOGS[run]
     with jax.enable_x64(True):
         begins, after = map(np.asarray, zclip(norms))
@@ -42,7 +42,7 @@ def test_the_limits_that_set_themselves_are_the_books(at, run):
     np.testing.assert_allclose(value["after"][1::2], np.clip(slices.max(axis=1), LOW, HIGH))
 
 
-def test_the_answer_is_the_95th_percentile_and_half_of_what_is_above_it_is_the_warm_up(at):
+def test_the_answer_is_the_95th_percentile_and_half_of_the_clips_are_in_the_warm_up(at):
     norms, answer = LOGS["language"], float(at()["answer"])
     assert answer == pytest.approx(np.percentile(norms, 95))
     assert at(limit=answer)["share_now"] == pytest.approx(5.0, abs=0.1)

@@ -29,14 +29,8 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_n
 
 
 @pytest.mark.parametrize(("surrogate", "outcome"), [("ppo", 1), ("cispo", 2)])
-def test_what_the_questions_ask_has_one_answer(figure: Any, surrogate: str, outcome: int) -> None:
+def test_questions_have_clear_answers(figure: Any, surrogate: str, outcome: int) -> None:
     found = ended(figure, surrogate=surrogate)
     assert found["last_outcome"] == outcome
     assert found["last_reward"] > 95
     assert min(abs(np.log(found["last_largest"] / bound)) for bound in (1.2, 100.0)) > 0.5
-
-
-def test_a_clip_of_the_norm_rescues_the_plain_ratio_and_never_acts_on_ppo(figure: Any) -> None:
-    assert ended(figure, clip="on")["last_reward"] > 90
-    both = [ended(figure, surrogate="ppo", clip=clip)["reward"] for clip in ("on", "off")]
-    np.testing.assert_array_equal(*both)

@@ -64,7 +64,7 @@ def test_the_tape_is_the_pass_by_hand_and_its_sum_the_slope_of_the_loss(at: Any,
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(at: Any, k: int) -> None:
+def test_a_stop_removes_one_term_of_the_sum(at: Any, k: int) -> None:
     plain, stopped = at(), at(stopped=str(k))
     rest = plain["received"] * (np.arange(1, 4) != k)
     np.testing.assert_allclose(stopped["received"], rest, rtol=1e-12)
@@ -73,7 +73,7 @@ def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(at: Any, k: int
         np.testing.assert_array_equal(stopped[name], plain[name])
 
 
-def test_what_the_prediction_offers_are_the_numbers_at_its_settings(figure: Any, at: Any) -> None:
+def test_the_options_are_numbers_of_the_figure(figure: Any, at: Any) -> None:
     prediction = figure.spec.prediction
     value = at(**prediction.settings)
     received = value["received"]

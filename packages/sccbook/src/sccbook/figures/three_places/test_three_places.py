@@ -116,12 +116,12 @@ def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str
         ("clip", "gradient", 4),
     ],
 )
-def test_what_a_token_must_see_is_told_apart(token: str, station: str, reads: int) -> None:
+def test_what_each_token_reads_is_found(token: str, station: str, reads: int) -> None:
     """Nothing, a number, its row, its column, or all."""
     assert at(token, station)["reads"] == reads
 
 
-def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
+def test_all_30_combinations_have_their_own_sentence() -> None:
     assert len(set(SENTENCES)) == len(EVERYWHERE) == 30
     starts = {
         "scale": ("Multiplying", "MuZero’s place"), "clip": ("Clipping", "The optimizer"),
@@ -136,7 +136,7 @@ def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
 
 
 @pytest.mark.parametrize(("token", "station"), EVERYWHERE)
-def test_every_result_is_a_number_and_what_is_said_to_change_does(token: str, station: str) -> None:
+def test_results_are_finite_and_agree_with_the_sentence(token: str, station: str) -> None:
     says = shown("ThreePlaces", token=token, station=station).sentence.lower()
     for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
         for optimizer in ("adam", "sgd"):

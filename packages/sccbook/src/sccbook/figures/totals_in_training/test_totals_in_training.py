@@ -24,9 +24,7 @@ def ledgers(task, arm):
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("arm", TRAINED)
 @pytest.mark.parametrize("scale", SCALES)
-def test_at_each_measurement_it_draws_the_record_and_says_what_the_total_is(
-    figure, task, arm, scale
-):
+def test_the_record_is_drawn_at_each_measurement(figure, task, arm, scale):
     cells, end = ledgers(task, arm), ENDING[scale]
     np.testing.assert_allclose([100 * cell.part for cell in cells], MEASURED, atol=0.5)
     for part, cell in zip(MEASURED, cells, strict=True):
@@ -65,7 +63,7 @@ def test_between_two_measurements_lies_their_geometric_mean(at):
         np.testing.assert_allclose(between, np.sqrt(before * after), rtol=1e-6)
 
 
-def test_all_totals_are_concealed_until_it_is_answered(figure):
+def test_totals_are_concealed_until_the_answer(figure):
     told = {leaf.name for leaf in figure.program.outputs} - set(figure.spec.prediction.conceals)
     lags = {f"at_{n}" for n in range(len(MEASURED))}
     assert told == {"lags", "by_lag", "geometric", "lengths", "gain", *lags}

@@ -69,7 +69,7 @@ def test_the_difference_is_over_the_seeds_that_both_have(figure, first, second):
     assert ("exploratory" in figure.sentence) != confirmed
 
 
-def test_turned_round_the_difference_has_the_other_sign_and_an_arm_beside_itself_has_none(name, at):
+def test_swapping_the_arms_changes_the_sign_and_an_arm_equals_itself(name, at):
     there, back = at(first="P 0", second="off"), at(first="off", second="P 0")
     for end, other in (("", ""), ("_low", "_high"), ("_high", "_low")):
         np.testing.assert_array_equal(back[f"apart{end}"], -there[f"apart{other}"])
@@ -80,7 +80,7 @@ def test_turned_round_the_difference_has_the_other_sign_and_an_arm_beside_itself
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("n", range(CONFIRMED))
-def test_below_are_the_rates_that_were_tried(figure, task, n):
+def test_the_tried_rates_are_drawn_with_their_errors(figure, task, n):
     tried = {
         c.rate: c.area for c in load("muzero_half").cells(stage="tuning", task=task, arm=ARMS[n])
     }

@@ -40,7 +40,7 @@ def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(at, place
         np.testing.assert_allclose([values["total"], diamonds], expected, rtol=1e-12)
 
 
-def test_drawing_at_their_weight_changes_the_bands_and_not_the_total(at):
+def test_drawing_losses_at_their_weight_keeps_the_total(at):
     plain, weighted = at(scale=0.5), at(scale=0.5, weighted=True)
     assert plain["total"] == weighted["total"]
     np.testing.assert_allclose(weighted["received"], plain["received"] / 6)
@@ -64,7 +64,7 @@ def test_only_the_gain_moves_the_states(at):
         ({"clip": True, "limit": 0.3}, np.inf),
     ],
 )
-def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none(at, settings, bound):
+def test_the_bound_is_the_limit_of_the_total_or_infinite(at, settings, bound):
     assert at(**settings)["bound"] == bound
 
 
@@ -92,7 +92,7 @@ def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none(at, s
         ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
     ],
 )  # fmt: skip
-def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
+def test_errors_say_what_is_allowed(settings, error, message):
     with pytest.raises(error, match=message.replace(".", r"\.")):
         UnrolledFlow(**settings)
 
@@ -112,7 +112,7 @@ def test_no_gain_of_1_is_written_where_the_gain_has_no_control():
     assert "gain" not in UnrolledFlow(scale=0.5).sentence
 
 
-def test_nothing_is_asked_where_nothing_is_to_be():
+def test_ask_none_asks_nothing():
     described = UnrolledFlow(ask=None, stage=2).describe()
     assert described["prediction"] is None
     assert described["python"] == ["UnrolledFlow(stage=2, ask=None, ", ")"]
@@ -132,7 +132,7 @@ def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
     assert figure.scale == 0.25
 
 
-def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch):
+def test_in_the_book_a_figure_is_plain_data(monkeypatch):
     monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
     figure = UnrolledFlow(scale=0.25, stage=2)
     assert figure.comm is None

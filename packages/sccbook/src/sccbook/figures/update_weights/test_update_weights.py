@@ -57,7 +57,7 @@ def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
     assert not found[5].any()
 
 
-def test_the_number_at_a_place_is_the_sum_of_its_columns_were_the_line_there(at):
+def test_the_number_at_each_place_is_the_total_with_the_line_there(at):
     numbers = at(slot="off", s=0.3, steps=4)["dynamics"]
     for i, slot in enumerate(SLOT):
         value = at(slot=slot, s=0.3, steps=4)
@@ -67,7 +67,7 @@ def test_the_number_at_a_place_is_the_sum_of_its_columns_were_the_line_there(at)
 
 @pytest.mark.parametrize("s", [0.0, 0.3, 0.5, 0.85, 1.0])
 @pytest.mark.parametrize("steps", range(1, MOST + 1))
-def test_where_two_numbers_are_equal_every_entry_of_the_columns_is(at, s, steps):
+def test_equal_numbers_mean_equal_coefficients(at, s, steps):
     found = [at(slot=slot, s=s, steps=steps) for slot in SLOT]
     places = zip(found, found[0]["dynamics"], strict=True)
     for (one, x), (other, y) in itertools.combinations(places, 2):

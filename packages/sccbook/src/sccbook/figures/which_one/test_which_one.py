@@ -26,7 +26,7 @@ def test_the_sentence_is_that_of_the_path(symptom):
         assert WhichOne(symptom=symptom, says=says).sentence == row.told
 
 
-def test_half_of_the_records_call_for_none_of_the_three_and_every_symptom_for_one_that_is():
+def test_half_of_the_records_need_none_of_the_three():
     value = WhichOne().value
     assert value["none"] == np.sum(KIND_OF == NONE) == 9
     assert value["counts"].sum() == KIND_OF.size

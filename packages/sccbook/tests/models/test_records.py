@@ -16,7 +16,7 @@ def test_a_record_is_written_as_it_was_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "torch_at_scale"])
-def test_a_record_is_light_and_says_what_it_was_made_with(name: str) -> None:
+def test_a_record_is_small_and_says_what_it_was_made_with(name: str) -> None:
     assert {"python", "commit"} <= set(load(name)["provenance"])
     assert path(name).stat().st_size < 100_000
 
@@ -34,7 +34,7 @@ def test_every_row_has_the_fields_of_its_schema(schema: str) -> None:
     assert record.cells(part, **cells[0]._asdict()) == [cells[0]]
 
 
-def test_what_is_not_recorded_is_refused() -> None:
+def test_unknown_record_or_ambiguous_cell_is_refused() -> None:
     with pytest.raises(ValueError, match="no record 'remedy'; expected one of chaotic_unrolls, "):
         load("remedy")
     with pytest.raises(ValueError, match=r"208 cells of 'remedies' have \{\}"):
