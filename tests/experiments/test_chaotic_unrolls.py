@@ -93,15 +93,6 @@ def test_the_networks_are_the_first_three_chaotic_ones():
         np.testing.assert_allclose(applied, np.tanh(matrix @ x), rtol=1e-4)
 
 
-def test_the_logistic_map_is_chaotic():
-    x, total = np.linspace(0.11, 0.89, 32), np.zeros(32)
-    (r,) = SYSTEMS["logistic"].theta
-    for _ in range(2000):
-        total += np.log(np.abs(r * (1 - 2 * x))) / 2000
-        x = r * x * (1 - x)
-    assert total.min() > 0.3
-
-
 def test_short_unrolls_show_that_plain_and_evolution_are_unbiased():
     for cell in RECORD.cells(length=5):
         if cell.estimator in ("plain", "evolution"):

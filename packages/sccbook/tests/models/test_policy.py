@@ -46,6 +46,7 @@ def test_each_surrogate_weights_samples_by_its_rule(advantage):
     np.testing.assert_allclose(slopes(policy.cispo, R, signs), np.minimum(R, 1.2) * signs)
 
 
+@pytest.mark.slow
 def test_a_batch_is_drawn_from_the_policy_with_normal_advantages():
     w = 3 * jax.random.normal(jax.random.key(1), (policy.FEATURES, policy.ACTIONS))
     batch = jax.jit(policy.draw, static_argnums=2)(jax.random.key(0), w, 4000)

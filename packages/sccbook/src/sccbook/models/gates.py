@@ -74,7 +74,7 @@ def gate_places(steps: int, placement: ArrayLike) -> tuple[Array, Array]:
 
     Args:
       steps: K, the number of applications.
-      placement: int ``[]``; an index into ``placements.PLACEMENTS``. 0: after the heads, before the
+      placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``. 0: after the heads, before the
         next application, so never at the root. 1: at the input of every application, the
         root's too. 2: before the heads. 3: no scale (a clip stands where 0 has it).
 
@@ -100,7 +100,7 @@ def place_gates(
 
     Args:
       steps: K, the number of applications.
-      placement: int ``[]``; an index into ``placements.PLACEMENTS``, as ``gate_places`` has it.
+      placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``, as ``gate_places`` has it.
       scale: float ``[]``; s.
       limit: float ``[]`` >= 0; cotangents are clipped to [-limit, limit].
       clip_first: bool ``[]``; whether the cotangent meets the clip before the scale.

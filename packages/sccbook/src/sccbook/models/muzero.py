@@ -92,7 +92,7 @@ def unroll(
       observation: float ``[O]``.
       actions: int ``[K]``.
       scale: s, for the gradient of the state; values do not depend on it.
-      placement: where it stands, one of ``placements.PLACEMENTS``.
+      placement: where it stands, one of ``scaleclip.ledger.PLACEMENTS``.
       normalise: whether states are min-max normalised.
 
     Returns:

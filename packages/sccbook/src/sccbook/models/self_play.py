@@ -28,7 +28,7 @@ class Settings(NamedTuple):
 
     Attributes:
       rules: of the game.
-      placement: of the scale, one of ``placements.PLACEMENTS``.
+      placement: of the scale, one of ``scaleclip.ledger.PLACEMENTS``.
       steps: K, how far the model is unrolled in training.
       normalise: whether states are min-max normalised.
       root_weight: on the gradient of step 0's loss.

@@ -73,13 +73,6 @@ def test_complex_eigenvalues_have_no_lines_and_a_circle_no_longest_vector(at):
     assert not np.any(turned["tips"])
 
 
-@pytest.mark.parametrize("normal", [SHRINKS, TURN], ids=["right angles", "turn"])
-def test_a_normal_matrix_meets_both_bounds(at, normal):
-    value = at(**normal)
-    np.testing.assert_allclose(value["largest"], 0.9 ** np.arange(1, STEPS + 1))
-    np.testing.assert_allclose(value["upper"], value["lower"])
-
-
 def test_the_short_axis_of_a_very_thin_ellipse_is_exact(at):
     """The difference of two nearly equal lengths would leave nothing but rounding there."""
     columns = np.array([[1.8, 1.8], [1.0, 0.7]])

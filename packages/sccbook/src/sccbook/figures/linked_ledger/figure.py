@@ -26,7 +26,7 @@ def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[st
     Args:
       scale, gain: float ``[]``; s and rho.
       steps: int ``[]``; K, from 1 to ``MOST``.
-      placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
+      placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``.
 
     Returns:
       ``contributions [10, 10]``, loss k by application j; ``sent [10]``, the sums of rows;

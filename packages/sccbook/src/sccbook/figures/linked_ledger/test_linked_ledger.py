@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from scaleclip.ledger import PLACEMENTS, coefficients
-from sccbook.figures import UnrolledFlow
 from sccbook.figures.linked_ledger.figure import MOST
 
 pytestmark = pytest.mark.slow
@@ -53,18 +52,6 @@ def test_the_mean_is_the_closed_form_for_every_k_and_below_the_bound(at, scale, 
         assert all(np.all(found[name] < found["bound"]) for name in ("total", "sent", "received"))
     assert np.all(np.diff(means) > 0)
     assert np.isfinite(found["bound"]) == (rho < 1)
-
-
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_the_ledger_agrees_with_the_river(figure, settings):
-    figure.set(**settings)
-    river = UnrolledFlow(stage=3, **settings).value
-    for name in ("total", "product", "bound"):
-        np.testing.assert_allclose(figure.value[name], river[name], rtol=1e-12)
-    for name in ("contributions", "sent", "received"):
-        mine = figure.value[name]
-        same = river[name][tuple(map(slice, mine.shape))]
-        np.testing.assert_allclose(mine, same, rtol=1e-12)
 
 
 def test_a_mean_rounded_to_its_bound_is_called_just_below_it(figure):

@@ -49,7 +49,7 @@ def river(
     Args:
       scale, gain: float ``[]``; s and rho.
       steps: int ``[]``; K, from 1 to ``MAX_STEPS``.
-      placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
+      placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``.
       weights: int ``[]``; 0 for w = 1/K, 1 for w = 1.
       weighted: bool ``[]``; whether what is drawn is multiplied by w.
       clip: bool ``[]``; whether the gates clip too.
