@@ -105,3 +105,21 @@ def test_a_recorder_sees_every_update_and_a_rate_of_0_changes_nothing():
         jax.tree.leaves(after.params), jax.tree.leaves(begun.params), strict=True
     ):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.exhaustive
+def test_it_learns_catch():
+    settings = Settings()
+    collect, learn = (
+        jax.jit(jax.vmap(lambda training: self_play.collect(settings, training))),
+        jax.jit(jax.vmap(lambda training: self_play.learn(settings, training, 0.01, 0.5))),
+    )
+    training = jax.vmap(lambda key: self_play.start(settings, key))(
+        jax.random.split(jax.random.key(0), 4)
+    )
+    for _ in range(250):
+        training, _ = collect(training)
+        training, _ = learn(training)
+    final = jax.jit(jax.vmap(lambda params: self_play.evaluate(settings, params)))(training.params)
+    random, best = catch.bounds(settings.rules)
+    assert float(final.mean()) > (random + best) / 2

@@ -1,4 +1,4 @@
-"""The views that only the book's figures have: a folder each, built into ``dist`` by the engine's ``bundle.mjs``."""
+"""The views that only the book's figures have: a folder each, built into ``dist`` by explorax's ``bundle.mjs``."""
 
 from pathlib import Path
 
