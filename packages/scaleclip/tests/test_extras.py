@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = str(Path(__file__).parents[1] / "src")
 LOADED = "assert not {'jax', 'optax', 'torch', 'keras', 'explorax'} & {*sys.modules}, sys.modules\n"
 RECORDING = """
@@ -73,7 +74,7 @@ def test_torch_needs_no_jax(tmp_path):
             "optax",
             "scaleclip.probe.updates needs Optax.*[jax]'",
         ),
-        ("from scaleclip.ledger import ledger", "jax", "scaleclip.ledger needs JAX.*[jax]'"),
+        ("from scaleclip.ledger import ledger", "jax", "scaleclip.ledger.ledger needs JAX.*[jax]'"),
         ("import scaleclip.torch", "torch", "scaleclip.torch needs PyTorch.*[torch]'"),
         ("import scaleclip.keras", "keras", "scaleclip.keras needs Keras 3.*[keras]'"),
     ],

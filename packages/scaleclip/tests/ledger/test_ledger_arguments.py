@@ -15,8 +15,6 @@ from tests.ledger.ledger_reference import flat, reference
 from scaleclip.ledger import ledger
 from tests.tiers import some_now
 
-pytestmark = pytest.mark.usefixtures("x64")
-
 
 def step(params, h, x):
     return jnp.tanh(params * h + x)
@@ -126,16 +124,6 @@ def test_dtypes_may_be_mixed():
     same = lambda p, state, x: (p["w"] * state[0] + x, state[1] + p["b"] + p["v"] * state[0])
     expected = ledger(same, read, *wide, ONES, scale=0.5)
     np.testing.assert_allclose(found.norms, expected.norms, rtol=0.02, atol=1e-12)
-
-
-@pytest.mark.slow
-def test_without_64_bits_all_is_float32():
-    expected = reference(step, head, 0.7, 0.3, ONES, scale=0.5)
-    with jax.enable_x64(False):
-        found = ledger(step, head, 0.7, np.float64(0.3), ONES, scale=0.5)
-    assert {leaf.dtype for leaf in jax.tree.leaves(found)} == {jnp.dtype(jnp.float32)}
-    for field in ("norms", "inner_products", "own", "through", "root"):
-        np.testing.assert_allclose(getattr(found, field), expected[field], rtol=2e-5, atol=1e-7)
 
 
 @pytest.mark.slow

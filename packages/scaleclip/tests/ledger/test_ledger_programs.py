@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scaleclip.ledger import _programs, ledger
+from scaleclip.ledger import _programs
 
 apply = jax.jit(lambda function, x: function(x), static_argnums=0)
 
@@ -78,26 +78,3 @@ def test_functions_may_close_over_what_is_traced():
 def test_nan_is_refused_where_jax_looks_for_it():
     with jax.debug_nans(True), pytest.raises(FloatingPointError):
         call(jnp.log, jnp.asarray(-1.0))
-
-
-@pytest.mark.slow
-def test_a_ledger_of_functions_made_anew_is_compiled_once():
-    traces = []
-
-    def once(rate):
-        def step(w, h, x):
-            traces.append(x)
-            return jnp.tanh(w * h + rate * x)
-
-        return step
-
-    head = lambda w, h, x: h
-    measured = lambda step: float(ledger(step, head, 0.5, 1.0, jnp.ones(2)).norms[1, 0])
-    before, step = compiled(), once(0.25)
-    first = measured(step)
-    seen = len(traces)
-    assert measured(step) == first
-    assert len(traces) == seen
-    assert measured(once(0.25)) == first
-    assert compiled() - before == 1
-    assert measured(once(0.75)) != first

@@ -11,8 +11,6 @@ import pytest
 
 from scaleclip.ledger import Ledger, ledger
 
-pytestmark = pytest.mark.usefixtures("x64")
-
 
 def step(params, h, x):
     return h + params

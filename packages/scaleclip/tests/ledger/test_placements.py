@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from scaleclip.ledger import PLACEMENTS, coefficients, unroll_losses
 from scaleclip.ledger._places import check_placement
 
-pytestmark = pytest.mark.usefixtures("x64")
-
 K = 3
 BY_HAND = {  # at s = 1/2, weights 1: rows loss k, columns application j; the root
     "after_heads": ([[1, 0, 0], [1 / 2, 1, 0], [1 / 4, 1 / 2, 1]], [1, 1 / 2, 1 / 4]),

@@ -267,11 +267,21 @@ def test_where_may_leave_out_what_an_operator_cannot_take():
     assert clipped["f"] is tree["f"]
 
 
-def test_a_wrong_where_is_refused():
-    with pytest.raises(TypeError, match=r"where=lambda path, leaf: 'kernel' in path"):
-        transforms.clip_by_norm(1.0, where="kernel")
-    with pytest.raises(TypeError, match=r"where=lambda path, leaf: 'kernel' in path"):
-        ops.max_norm({"w": jnp.ones((2, 2))}, 1.0, where="kernel")
-    clip = transforms.clip_by_norm(1.0, where=lambda path, leaf: jnp.sum(leaf) > 0)
-    with pytest.raises(TypeError, match=r"of 'w' it returned a traced value.*leaf\.ndim"):
-        jax.jit(lambda g: clip.update(g, optax.EmptyState())[0])({"w": jnp.ones(2)})
+def summed(path, leaf):
+    return jnp.sum(leaf) > 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda g: transforms.clip_by_norm(1.0, where="kernel"), r"where=lambda path, leaf: 'kernel' in path"),
+        (lambda g: ops.max_norm(g, 1.0, where="kernel"), r"where=lambda path, leaf: 'kernel' in path"),
+        (
+            jax.jit(lambda g: transforms.clip_by_norm(1.0, where=summed).update(g, optax.EmptyState())),
+            r"of 'w' it returned a traced value.*leaf\.ndim",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_where_is_refused(call, message):
+    with pytest.raises(TypeError, match=message):
+        call({"w": jnp.ones((2, 2))})

@@ -103,9 +103,6 @@ def test_the_dtype_of_x_is_kept_whatever_that_of_the_scale(x_dtype):
         assert g.tolist() == [2.0, 2.0]
 
 
-# Reversal
-
-
 # Straight-through
 
 

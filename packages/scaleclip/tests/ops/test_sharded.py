@@ -14,7 +14,7 @@ import pytest
 from scaleclip import ops
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[4]
+PACKAGE = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def found() -> Any:
         "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",  # programs that run once compile quickly
     }
     done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
+        command, cwd=PACKAGE, env=os.environ | settings, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Record, read, print and draw a training in Equinox, Flax NNX and Flax Linen."""
+"""Record, read, print and draw a training in Equinox and Flax NNX."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
-from flax import linen, nnx
+from flax import nnx
 
 import scaleclip.figure
 from scaleclip import probe
@@ -70,35 +70,9 @@ def with_nnx() -> Recording:
     return probe.read(trained.opt_state)
 
 
-class Dense(linen.Module):
-    @linen.compact
-    def __call__(self, x: Any) -> Any:
-        return linen.Dense(1)(jnp.tanh(linen.Dense(16)(x)))
-
-
-def with_linen() -> Recording:
-    model = Dense()
-    params = model.init(jax.random.key(0), X)
-    return descended(lambda p: jnp.mean((model.apply(p, X) - Y) ** 2), params)
-
-
-def descended(loss: Callable[[Any], Any], params: Any) -> Recording:
-    tx = optimizer()
-
-    @jax.jit
-    def step(carry, _):
-        params, state = carry
-        updates, state = tx.update(jax.grad(loss)(params), state, params)
-        return (optax.apply_updates(params, updates), state), None
-
-    (_, state), _ = jax.lax.scan(step, (params, tx.init(params)), None, STEPS)
-    return probe.read(state)
-
-
 GROUPS = {
     with_equinox: {"layers/0", "layers/1", "layers/2"},
     with_nnx: {"layers/0", "layers/1"},
-    with_linen: {"params/Dense_0", "params/Dense_1"},
 }
 
 

@@ -224,13 +224,20 @@ def test_a_column_is_asked_for_where_several_may_be_meant(tmp_path):
         probe.load(file, name="c")
 
 
-def test_what_holds_no_norms_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.ones((2, 2)), r"one list of numbers.*shape \(2, 2\)"),
+        ([1.0, -1.0], "negative"),
+        ("x.json", r"has no norms: expected a file by Recording\.to_json"),
+    ],
+)
+def test_what_holds_no_norms_is_refused(given, message, tmp_path):
+    (tmp_path / "x.json").write_text("[[1]]")
+    with pytest.raises(ValueError, match=message):
+        probe.load(tmp_path / given if isinstance(given, str) else given)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="expected a CSV, a JSON or a TensorBoard log"):
         probe.load(tmp_path / "nothing.csv")
-    with pytest.raises(ValueError, match=r"one list of numbers.*shape \(2, 2\)"):
-        probe.load(np.ones((2, 2)))
-    with pytest.raises(ValueError, match="negative"):
-        probe.load([1.0, -1.0])
-    (tmp_path / "x.json").write_text("[[1]]")
-    with pytest.raises(ValueError, match=r"has no norms: expected a file by Recording\.to_json"):
-        probe.load(tmp_path / "x.json")

@@ -88,10 +88,14 @@ def test_a_term_that_moves_nothing_has_the_norm_0():
     assert "none" in repr(found)
 
 
-def test_what_is_no_scalar_is_refused():
-    with pytest.raises(ValueError, match=r"The loss 'fit' has the shape \(2,\).*its mean"):
-        probe.sources({"fit": lambda p, x: x}, PARAMS, X)
-    with pytest.raises(ValueError, match="dict of functions"):
-        probe.sources({}, PARAMS, X)
-    with pytest.raises(ValueError, match="dict of functions"):
-        probe.sources(fit, PARAMS, X)
+@pytest.mark.parametrize(
+    ("losses", "message"),
+    [
+        ({"fit": lambda p, x: x}, r"The loss 'fit' has the shape \(2,\).*its mean"),
+        ({}, "dict of functions"),
+        (fit, "dict of functions"),
+    ],
+)
+def test_what_is_no_scalar_is_refused(losses, message):
+    with pytest.raises(ValueError, match=message):
+        probe.sources(losses, PARAMS, X)

@@ -229,22 +229,21 @@ def test_a_record_of_updates_may_begin_later():
     assert np.isfinite(found.ratios["inner"]).tolist() == [False, False, True, True]
 
 
-def test_what_cannot_be_adopted_is_refused():
-    state = run(chained())
-    with pytest.raises(
-        ValueError, match=r"doesn't fit: count: 1 in the old state, 0 in the new one"
-    ):
-        probe.adopt(state, optax.sgd(0.1), PARAMS)
-    wider = jax.tree.map(lambda w: jnp.concatenate([w, w]), PARAMS)
-    with pytest.raises(
-        ValueError, match=r"mu/inner/b is float32\[2\] in the old state and float32\[4\]"
-    ):
-        probe.adopt(state, chained(), wider)
-    finer = optax.chain(probe.clip_by_global_norm(1.0, groups=probe.by_leaf), optax.adam(1e-3))
-    with pytest.raises(
-        ValueError, match=r"has the groups inner, outer; the new one has inner/b, .*groups="
-    ):
-        probe.adopt(state, finer, PARAMS)
+FINER = optax.chain(probe.clip_by_global_norm(1.0, groups=probe.by_leaf), optax.adam(1e-3))
+
+
+@pytest.mark.parametrize(
+    ("tx", "times", "message"),
+    [
+        (optax.sgd(0.1), 1, "doesn't fit: count: 1 in the old state, 0 in the new one"),
+        (chained(), 2, r"mu/inner/b is float32\[2\] in the old state and float32\[4\]"),
+        (FINER, 1, "has the groups inner, outer; the new one has inner/b, .*groups="),
+    ],
+)
+def test_what_cannot_be_adopted_is_refused(tx, times, message):
+    params = jax.tree.map(lambda w: jnp.concatenate([w] * times), PARAMS)
+    with pytest.raises(ValueError, match=message):
+        probe.adopt(chained().init(PARAMS), tx, params)
 
 
 def test_a_limit_of_0_warns_and_inf_changes_nothing():

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
+PACKAGE = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +21,7 @@ def two_processes(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, An
     running = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.torch.two_processes", str(rank), str(folder)],
-            cwd=ROOT,
+            cwd=PACKAGE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

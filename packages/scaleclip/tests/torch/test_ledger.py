@@ -80,16 +80,21 @@ def test_a_clip_in_the_step_is_named():
     assert "not linear" in repr(found)
 
 
-def test_what_cannot_be_right_is_refused():
-    step, head = lambda p, h, x: p * h, lambda p, h, x: h.sum()
-    one = torch.ones(2)
-    with pytest.raises(ValueError, match="placement must be one of"):
-        ledger(step, head, one, one, [0], placement="there")
-    with pytest.raises(ValueError, match="0 inputs and 0 weights"):
-        ledger(step, head, one, one, [])
-    with pytest.raises(ValueError, match="2 inputs and 1 weights"):
-        ledger(step, head, one, one, [0, 1], weights=[1.0])
-    with pytest.raises(TypeError, match="params must be float tensors, but one is 3"):
-        ledger(step, head, 3, one, [0])
-    with pytest.raises(TypeError, match=r"head must return a float \[\]"):
-        ledger(step, lambda p, h, x: h, one, one, [0])
+ONE = torch.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("change", "how", "error", "message"),
+    [
+        ({}, {"placement": "there"}, ValueError, "placement must be one of"),
+        ({"inputs": []}, {}, ValueError, "0 inputs and 0 weights"),
+        ({"inputs": [0, 1]}, {"weights": [1.0]}, ValueError, "2 inputs and 1 weights"),
+        ({"params": 3}, {}, TypeError, "params must be float tensors, but one is 3"),
+        ({"head": lambda p, h, x: h}, {}, TypeError, r"head must return a float \[\]"),
+    ],
+)
+def test_what_cannot_be_right_is_refused(change, how, error, message):
+    given = {"step": lambda p, h, x: p * h, "head": lambda p, h, x: h.sum(), "params": ONE}
+    given |= {"state": ONE, "inputs": [0]} | change
+    with pytest.raises(error, match=message):
+        ledger(*given.values(), **how)

@@ -32,6 +32,14 @@ MANY = 20
 class MeasuredLedger(Figure):
     """The norms of a measured ledger, with a slider for s.
 
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.figure import MeasuredLedger
+    >>> from scaleclip.ledger import ledger
+    >>> found = ledger(lambda w, h, x: w * h, lambda w, h, x: h, 0.5, 1.0, jnp.zeros(3))
+    >>> figure = MeasuredLedger(found)
+    >>> figure.scale
+    1.0
+
     The backward pass is linear in each gate and the forward pass does not know s. So entry
     (k, j), recorded at s, is at s' exactly ``(s'/s)^i`` times as long, i the number of gates on its
     way: the norms at every s are known from those at one. The norm of their sum is not: it is

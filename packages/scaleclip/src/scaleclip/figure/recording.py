@@ -26,6 +26,11 @@ STEP = 0.01
 class RecordedNorms(Figure):
     """Norms of gradients on a logarithmic axis, and what a limit would make of them.
 
+    >>> from scaleclip import probe
+    >>> from scaleclip.figure import RecordedNorms
+    >>> print(RecordedNorms(probe.load([0.3, 2.1, 0.8, 5.0]), limit=1.0).value["clipped"])
+    2
+
     The norms are those of the run that was recorded: with another limit the weights, and so the
     norms, would have been others.
 
