@@ -1,6 +1,6 @@
-// What axe-core objects to in a page, under a selector. Its time grows with the number of elements, most of
+// What axe-core objects to in a page. Its time grows with the number of elements, most of
 // which look alike: of words that look the same, three are looked at for their contrast; what is for paper goes.
-async ([within, rules]) => {
+async (rules) => {
   const find = (selector) => [...document.querySelectorAll(selector)];
   for (const animation of document.getAnimations()) animation.finish(); // what fades in has its colour
 
@@ -13,7 +13,7 @@ async ([within, rules]) => {
     return backgroundColor.startsWith("rgb(") ? paper : [...paper, ...papers(e.parentElement)];
   };
   const alike = new Map();
-  for (const e of find(`${within} *`)) {
+  for (const e of find("*")) {
     const { width, height } = e.getBoundingClientRect();
     if (!hasWords(e) && !e.matches("input, select")) continue;
     if (!e.checkVisibility() || width < 2 || height < 2) continue;
@@ -28,7 +28,7 @@ async ([within, rules]) => {
   }
 
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-looked-at]" }] });
-  const { violations } = await axe.run(within, { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) });
+  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 200)}`),
   );

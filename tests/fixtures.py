@@ -9,7 +9,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -125,17 +125,10 @@ def new_page(browser: Any) -> Callable[..., Any]:
     return make
 
 
-class OpenPage(Protocol):
-    """The type of the fixture ``open_page``."""
-
-    def __call__(
-        self, url: str, *, strict: bool = True, alone: bool = False, **context: Any
-    ) -> Any:
-        """Open a page."""
-
-
 @pytest.fixture
-def open_page(new_page: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+def open_page(
+    new_page: Callable[..., Any], request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Any]]:
     """Open pages until the test ends: ``open_page(url, strict=True, **options of new_page)``.
 
     The address is a whole one, or a path under the built book, which is then served. When the
@@ -199,34 +192,22 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any], str]:
     return save
 
 
-AXE = (
-    ROOT
-    / "packages"
-    / "explorax"
-    / "src"
-    / "explorax"
-    / "frontend"
-    / "node_modules"
-    / "axe-core"
-    / "axe.min.js"
-)
-NO_AXE = f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in packages/explorax/src/explorax/frontend"
+FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
+AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
+NO_AXE = f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in {FRONTEND}"
 RUN_AXE = Path(__file__).with_name("axe.js")
 
 
 @pytest.fixture(scope="session")
 def axe() -> Callable[..., list[str]]:
-    """What axe-core objects to in a page as it stands: ``axe(page, within="html", rules=None)``.
-
-    ``within`` is a selector; ``rules`` are all, or some by name.
-    """
+    """What axe-core objects to in a page as it stands: ``axe(page, rules=None)``, all or some by name."""
     if not AXE.is_file():
         pytest.fail(NO_AXE, pytrace=False)
     library, run = (path.read_text(encoding="utf-8") for path in (AXE, RUN_AXE))
 
-    def check(page: Any, within: str = "html", rules: list[str] | None = None) -> list[str]:
+    def check(page: Any, rules: list[str] | None = None) -> list[str]:
         page.evaluate(library)
-        found: list[str] = page.evaluate(run, [within, rules])
+        found: list[str] = page.evaluate(run, rules)
         return found
 
     return check

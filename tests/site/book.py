@@ -13,6 +13,7 @@ HTML = ROOT / "_build" / "html"
 TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
 READ = [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)]
 LANDING = READ[0]
+CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 PALETTE = json.loads(
     (ROOT / "packages/explorax/src/explorax/frontend/src/palette.json").read_text(encoding="utf-8")
 )

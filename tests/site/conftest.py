@@ -1,75 +1,17 @@
-"""What the tests of the built book share beside a browser: its figures, in a page and in Python."""
+"""What the tests of the built book share besides a browser: its figures in a page."""
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import chdir
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jax
 import pytest
 
-import sccbook.figures
 from explorax.figure.widget import Figure
-from sccbook.notebook_form import CHECK, read, tags
-from sccbook.site.downloads import SOLUTION
-from tests.site.book import READ, ROOT, descriptions, names
+from tests.site.book import READ, names
 from tests.site.figure_page import WINDOWS, Shown
-
-
-@pytest.fixture(scope="session")
-def in_python() -> Iterator[Callable[[str, str], Figure]]:
-    """A figure of a built page, in Python: ``in_python("notebooks/x.html", "Cliff")``.
-
-    One of the book is made by its name. For one that was made in the chapter, the chapter's
-    cells are run here.
-    """
-    run = cache(lambda page: dict(zip(names(page), shown_by(page), strict=True)))
-
-    @cache
-    def figure(page: str, name: str) -> Figure:
-        described = descriptions(page)[names(page).index(name)]
-        try:
-            found: Figure = getattr(sccbook.figures, name)(**described["settings"])
-        except (AttributeError, TypeError):  # unknown to the book, or made of more than settings
-            found = run(page)[name]
-        assert found.describe()["name"] == name
-        return found
-
-    before = jax.config.jax_enable_x64
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EXPLORAX_OUTPUT", "site")
-        yield figure
-    jax.config.update("jax_enable_x64", before)
-
-
-def shown_by(page: str) -> list[Figure]:
-    """The figures that a page's chapter shows, its cells run in one namespace, to the last figure."""
-    notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
-    shown: list[Figure] = []
-    known: dict[str, Any] = {}
-    # where the kernel starts; what other libraries warn of is no matter here
-    with chdir(ROOT / "notebooks"), warnings.catch_warnings(action="ignore"):
-        for cell in notebook.cells:
-            if len(shown) == len(names(page)):
-                break
-            if cell.cell_type == "code" and not {CHECK, SOLUTION} & set(tags(cell)):
-                result = result_of(cell.source, known)
-                shown += [result] if isinstance(result, Figure) else []
-    return shown
-
-
-def result_of(source: str, known: dict[str, Any]) -> Any:
-    """What a cell would show: the value of its last line, if that is an expression."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "<cell>", "exec"), known)
-    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), known)
 
 
 @pytest.fixture

@@ -16,16 +16,6 @@ CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CHAPTER = "notebooks/01_the_missing_function.html"
 
 
-@pytest.fixture
-def alone(open_page: Any, page_of: Any) -> Any:
-    """Open a figure as a page of its own: ``alone(figure)``."""
-
-    def open_alone(figure: Any, **context: Any) -> Shown:
-        return Shown(open_page(page_of(figure), **context), figure.describe()["name"])
-
-    return open_alone
-
-
 @pytest.mark.parametrize("scheme", some_now(["http", "file"], "file"))
 def test_what_is_set_is_in_the_address_and_comes_back(
     open_page: Any, site: Path, scheme: str
@@ -54,20 +44,15 @@ def test_going_back_leaves_the_page_and_not_a_setting(open_page: Any) -> None:
 
 
 def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_of: Any) -> None:
-    bad = "UnrolledFlow.scale=7&UnrolledFlow.steps=2.5&UnrolledFlow.placement=here&UnrolledFlow.z=1"
+    bad = "UnrolledFlow.scale=7&UnrolledFlow.z=1"
     good = "UnrolledFlow.gain=0.5&other=kept"
     page = open_page(f"{page_of(UnrolledFlow(stage=3, ask=None))}?{bad}&{good}")
     figure = Shown(page, "UnrolledFlow", predict=True)
     assert figure.sentence == UnrolledFlow(gain=0.5).sentence
     complaint = figure.root.locator(".gl-complaint:visible")
-    for said in (
-        "scale = 7; scale takes a number from 0 to 2. It is left out.",
-        "steps = 2.5; unroll steps takes an integer from 1 to 12.",
-        "placement = here; where the scale stands takes one of after_heads, every_input",
-        "sets UnrolledFlow.z, which this figure has not",
-    ):
+    for said in ("scale = 7; scale takes a number from 0 to 2. It is left out.", "UnrolledFlow.z"):
         assert said in figure.said
-        assert said in complaint.inner_text(), "who looks is told, too"
+        assert said in complaint.inner_text(), "it is shown, too"
     figure.button("Close").click()
     assert complaint.count() == 0
     figure.control("scale").fill("0.5")
@@ -108,17 +93,10 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
     assert eval(said, {"ReportedTangent": ReportedTangent}).settings == {"scale": 0.25, "x": 0.2}
 
 
-def test_python_names_the_stage_and_what_is_behind_more(alone: Any) -> None:
-    figure = alone(UnrolledFlow(stage=3, clip=True), **CLIPBOARD)
-    figure.open_folds()
-    figure.button("Copy as Python").click()
-    said = figure.root.locator(".gl-copied code").inner_text()
-    assert said == "UnrolledFlow(stage=3, scale=1.0, gain=1.0, clip=True)"
-    assert eval(said, {"UnrolledFlow": UnrolledFlow}).settings["clip"] is True
-
-
-def test_where_nothing_may_be_copied_the_text_is_shown(alone: Any) -> None:
-    figure = alone(UnrolledFlow())
+def test_where_nothing_may_be_copied_the_text_is_shown_and_names_the_stage(
+    open_page: Any, page_of: Any
+) -> None:
+    figure = Shown(open_page(page_of(UnrolledFlow(stage=3, clip=True))), "UnrolledFlow")
     figure.page.evaluate(
         "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }"
     )
@@ -126,4 +104,5 @@ def test_where_nothing_may_be_copied_the_text_is_shown(alone: Any) -> None:
     figure.button("Copy as Python").click()
     figure.root.get_by_text("Copy this:", exact=True).wait_for()
     said = figure.root.locator(".gl-copied code").inner_text()
-    assert said == "UnrolledFlow(scale=1.0, steps=6)"
+    assert said == "UnrolledFlow(stage=3, scale=1.0, gain=1.0, clip=True)"
+    assert eval(said, {"UnrolledFlow": UnrolledFlow}).settings["clip"] is True

@@ -70,35 +70,6 @@ def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
         slider.press("ArrowRight")
 
 
-def test_a_stopped_use_hands_over_nothing(show: Any) -> None:
-    figure = show("Tape")
-    figure.control("played").fill("5")
-    figure.root.get_by_text("More", exact=True).click()
-    figure.control("stopped").select_option("2")
-    words = figure.root.locator(".gl-live .gl-equation").inner_text()
-    assert "nothing, because θ is stopped in application 2" in words
-
-
-def test_backward_the_ellipse_is_another_one_of_the_same_length(show: Any) -> None:
-    figure = show("JacobianProducts")
-    length, picture = figure.drawn("text").filter(has_text="×"), figure.drawn("g").first
-    before = length.all_text_contents(), picture.inner_html()
-    figure.root.get_by_text("More", exact=True).click()
-    figure.control("back").check()
-    after = length.all_text_contents(), picture.inner_html()
-    assert after[0] == before[0]
-    assert after[1] != before[1]
-
-
-def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:
-    figure = show("through")
-    figure.root.get_by_text("Under the hood").click()
-    figure.root.locator(".gl-code").last.wait_for()
-    source, program = figure.root.locator(".gl-code").all_inner_texts()
-    assert source.startswith("def through(x, s):")
-    assert "export function evaluate(" in program
-
-
 def test_what_is_recorded_is_said_so(show: Any) -> None:
     words = show("descent").drawn("text").all_text_contents()
     assert "Recorded: 97 × 97 losses" in " ".join(words)

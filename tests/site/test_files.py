@@ -18,11 +18,10 @@ from fontTools.ttLib import TTFont
 
 from sccbook.notebook_form import read, tags
 from sccbook.site.checks import REPORT
-from tests.site.book import LANDING, READ, ROOT, descriptions, names
+from tests.site.book import CHAPTERS, LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
 from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 
-CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
     "notebooks/05_products_of_jacobians.html": 66_000,
     "notebooks/12_the_cliff.html": 68_000,
@@ -68,12 +67,6 @@ def document(path: Path) -> Document:
 def test_no_check_failed_when_the_book_was_built(site: Path) -> None:
     report = site.with_name(REPORT)
     assert not report.exists(), report.read_text(encoding="utf-8")
-
-
-def test_every_page_of_the_contents_is_built(site: Path) -> None:
-    assert [
-        name for name in [*READ, "search.html", "index.html"] if not (site / name).is_file()
-    ] == []
 
 
 def test_every_internal_link_and_anchor_leads_somewhere(site: Path) -> None:
@@ -171,13 +164,6 @@ def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
     found = weights(site, READ)
     assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
     assert {name: new for name, (_, new) in found.items() if new > HEAVY.get(name, NEXT)} == {}
-
-
-def test_a_page_loads_what_copies_code_where_it_has_code(site: Path) -> None:
-    pages = {name: (site / name).read_text(encoding="utf-8") for name in READ}
-    with_code = {name for name, text in pages.items() if 'class="highlight' in text}
-    assert with_code == {name for name, text in pages.items() if "copybutton.js" in text}
-    assert 0 < len(with_code) < len(READ)
 
 
 def test_a_figures_program_is_light_or_the_table_of_weights_says_why_not(site: Path) -> None:

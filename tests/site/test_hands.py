@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,68 +17,43 @@ SHOWN = [  # a run answers a button: tests/figure/test_runs_live.py
     (page, described["name"])
     for page in READ
     for described in descriptions(page)
-    if "run" not in described
+    if "run" not in described and hasattr(sccbook.figures, described["name"])
 ]
 ROWS = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
 
 
-@pytest.fixture(scope="module")
-def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
-    """Open a page, unless it is the one that was opened last: ``visit(window, page)``."""
-    last: dict[tuple[str, str], Any] = {}
-
-    def visit(*asked: str) -> Any:
-        if asked not in last:
-            for page in last.values():
-                page.leave()
-            last.clear()
-            window, name = asked
-            last[asked] = page = new_page(viewport=WINDOWS[window])
-            page.goto(server + name)
-        return last[asked]
-
-    return visit
-
-
 def every_figure(*windows: str) -> pytest.MarkDecorator:
-    """Run a test for every figure in windows of these widths: wide ones of the book's each time."""
+    """Run a test for every figure of the book in windows of these widths, in the wide one each time."""
     cases = [(window, *shown) for window in windows for shown in SHOWN]
-    now = [case for case in cases if case[0] == "wide" and hasattr(sccbook.figures, case[2])]
+    now = [case for case in cases if case[0] == "wide"]
     return pytest.mark.parametrize(
         "pair", some_now(cases, *now), ids="-".join, indirect=True, scope="module"
     )
 
 
 @pytest.fixture(scope="module")
-def pair(request: pytest.FixtureRequest, visit: Any, in_python: Any) -> tuple[Shown, Figure]:
+def pair(
+    request: pytest.FixtureRequest, new_page: Any, server: str
+) -> Iterator[tuple[Shown, Figure]]:
     """A figure in a page, and the same in Python."""
-    window, page, name = request.param
-    shown = Shown(visit(window, page), name)
+    window, name, kind = request.param
+    page = new_page(viewport=WINDOWS[window])
+    page.goto(server + name)
+    shown = Shown(page, kind)
     shown.open_folds()
-    return shown, in_python(page, name)
+    described = descriptions(name)[names(name).index(kind)]
+    yield shown, getattr(sccbook.figures, kind)(**described["settings"])
+    page.leave()
 
 
-@pytest.fixture
-def figure(pair: tuple[Shown, Figure]) -> Shown:
-    """The figure as it starts."""
-    pair[0].button("Reset").click()
-    return pair[0]
-
-
-@pytest.fixture
-def agrees(pair: tuple[Shown, Figure]) -> Callable[[str], None]:
+def assert_agrees(shown: Shown, python: Figure, where: str) -> None:
     """Assert that the page says what Python says, and has complained of nothing."""
-    shown, python = pair
-
-    def check(where: str) -> None:
-        python.set(**shown.settings)
-        assert shown.sentence == python.sentence, where
-        rows = shown.root.locator(".gl-table tbody tr").evaluate_all(ROWS)
-        expected = [row[-len(read) :] for read, row in zip(rows, python.table()[1:], strict=True)]
-        assert rows == expected, where  # some have no headings
-        assert shown.page.complaints() == []
-
-    return check
+    python.set(**shown.settings)
+    assert shown.sentence == python.sentence, where
+    rows = shown.root.locator(".gl-table tbody tr").evaluate_all(ROWS)
+    expected = [row[-len(read) :] for read, row in zip(rows, python.table()[1:], strict=True)]
+    assert rows == expected, where  # some have no headings
+    assert shown.page.complaints() == []
 
 
 def knob(figure: Shown, control: str) -> tuple[float, float]:
@@ -100,9 +75,10 @@ def test_a_page_has_the_program_and_the_words_of_python(pair: Any, request: Any)
 
 
 @every_figure("wide", "narrow")
-def test_each_handle_goes_with_the_hand(figure: Shown, pair: Any, agrees: Any, drag: Any) -> None:
+def test_each_handle_goes_with_the_hand(pair: Any, drag: Any) -> None:
+    figure, python = pair
     knobs = figure.drawn("[data-handle]:has(.gl-knob)")
-    places = {control.name for control in pair[1].spec.controls if control.kind == "choice"}
+    places = {control.name for control in python.spec.controls if control.kind == "choice"}
     for control in set(knobs.evaluate_all("(all) => all.map((e) => e.dataset.handle)")) - places:
         figure.button("Reset").click()
         before, picture = figure.settings[control], figure.drawn("g").first.inner_html()
@@ -117,38 +93,31 @@ def test_each_handle_goes_with_the_hand(figure: Shown, pair: Any, agrees: Any, d
         along = str(figure.handle(control).get_attribute("class"))
         across, down = "gl-along-y" not in along, "gl-along-x" not in along
         assert across * (to_x - x) * dx + down * (to_y - y) * dy > 0, control
-        agrees(control)
+        assert_agrees(figure, python, control)
 
 
 @every_figure("wide")
-def test_each_slider_answers_the_keys(figure: Shown, agrees: Any) -> None:
+def test_each_slider_option_box_and_preset_sets_what_it_says(pair: Any) -> None:
+    figure, python = pair
+    figure.button("Reset").click()
     for slider in figure.root.locator("input[type=range]:not([data-control=guess])").all():
         before = figure.settings
         slider.press("ArrowRight")
         if figure.settings == before:  # at its end
             slider.press("ArrowLeft")
         assert figure.settings != before
-        agrees(str(slider))
-
-
-@every_figure("wide")
-def test_each_option_can_be_chosen(figure: Shown, agrees: Any) -> None:
+        assert_agrees(figure, python, str(slider))
     for menu in figure.root.locator("select").all():
         for option in menu.locator("option").all():
             menu.select_option(option.get_attribute("value"))
-            agrees(str(option))
+            assert_agrees(figure, python, str(option))
     for box in figure.root.locator("input[type=checkbox]").all():
         for _ in range(2):
             box.click()
-            agrees(str(box))
-
-
-@every_figure("wide")
-def test_each_preset_sets_what_it_says(figure: Shown, agrees: Any, pair: Any) -> None:
-    python = pair[1]
+            assert_agrees(figure, python, str(box))
     for preset in python.spec.presets:
         figure.button(preset.label).click()
-        agrees(preset.label)
+        assert_agrees(figure, python, preset.label)
         settings = python.settings
         python.set(**preset.settings)
         assert python.settings == settings

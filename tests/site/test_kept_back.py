@@ -10,6 +10,7 @@ import pytest
 
 from tests.site.book import READ, descriptions
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS
+from tests.tiers import some_now
 
 WALK = Path(__file__).with_name("walk.js").read_text(encoding="utf-8")
 NUMBER = re.compile(r"(?:\d+,)*\d+\.\d+")  # whole ones are everywhere
@@ -45,11 +46,8 @@ def answer(figure: Any) -> str:
     return f"{outcome} {figure.locator('.gl-live .gl-sentence').inner_text()}"
 
 
-@pytest.mark.parametrize(
-    ("page", "far"),
-    [(page, False) for page in ASKING]
-    + [pytest.param(page, True, marks=pytest.mark.exhaustive) for page in ASKING],
-)
+@pytest.mark.parametrize("far", some_now([False, True], False))
+@pytest.mark.parametrize("page", ASKING)
 def test_nothing_that_can_be_set_gives_a_prediction_away(
     open_page: Any, page: str, far: bool
 ) -> None:

@@ -161,20 +161,7 @@ def test_a_picture_fills_the_column_of_a_wide_screen(open_page: Any) -> None:
         assert seen["picture"] == pytest.approx(seen["column"], abs=1)
 
 
-@pytest.fixture
-def moving(open_page: Any, page_of: Any) -> Any:
-    """Open a figure where motion is welcome, with a guess that is not committed yet."""
-
-    def ready(figure: Any, guess: str) -> Shown:
-        page = open_page(page_of(figure), reduced_motion="no-preference", viewport=WINDOWS["wide"])
-        shown = Shown(page, figure.describe()["name"], predict=True)
-        shown.root.evaluate(guess)
-        return shown
-
-    return ready
-
-
-SLOPE = "(figure) => figure.querySelectorAll('.gl-options input')[2].click()"
+GUESS = "(figure) => figure.querySelector('[data-control=guess]').dispatchEvent(new Event('input', { bubbles: true }))"
 COMMITTED = """async (figure) => {
   const live = figure.querySelector(".gl-live"), seen = [], start = performance.now();
   live.querySelector(".gl-prediction button").click();
@@ -182,9 +169,9 @@ COMMITTED = """async (figure) => {
     await new Promise(requestAnimationFrame);
     seen.push({
       gliding: live.classList.contains("gl-gliding"),
-      settings: { ...window.exploraxFigures.get(figure).settings },
+      at: window.exploraxFigures.get(figure).settings.g[0],
       height: live.getBoundingClientRect().height,
-      guess: live.querySelectorAll("svg .gl-guess").length,
+      opacity: [...live.querySelectorAll(".gl-stage .gl-vector[data-part=clipped]")].map((e) => Number(getComputedStyle(e).opacity)),
       after: performance.now() - start,
     });
   } while (seen.at(-1).gliding);
@@ -192,53 +179,39 @@ COMMITTED = """async (figure) => {
 }"""
 
 
-def test_a_reveal_goes_from_where_the_figure_is_to_where_it_was_asked(moving: Any) -> None:
-    seen = moving(ReportedTangent(), SLOPE).root.evaluate(COMMITTED)
-    scales = [each["settings"]["scale"] for each in seen]
-    assert scales == sorted(scales, reverse=True)
-    assert len(set(scales) - {1.0, 0.5}) >= 1, "it is seen on the way"
-    assert scales[-1] == 0.5
-    assert seen[-1]["after"] >= 600
-    assert len({each["height"] for each in seen}) == 1
-
-
-def test_what_was_concealed_fades_in(moving: Any) -> None:
-    guess = """(figure) => {
-      const slider = figure.querySelector("[data-control=guess]");
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-    }"""
-    figure = moving(plane(), guess)
-    faint = figure.root.evaluate(
-        """async (figure) => {
-          figure.querySelector(".gl-prediction button").click();
-          const opacity = () => [...figure.querySelectorAll(".gl-stage .gl-vector[data-part=clipped]")]
-            .map((e) => Number(getComputedStyle(e).opacity));
-          await new Promise(requestAnimationFrame);
-          const first = opacity();
-          while (figure.querySelector(".gl-gliding")) await new Promise(requestAnimationFrame);
-          return [first, opacity()];
-        }"""
-    )
-    assert faint[0], "it is drawn"
-    assert max(faint[0]) < 0.9
-    assert min(faint[1]) > 0.9
-
-
-def test_a_figure_says_what_to_look_for_and_that_its_parts_can_be_pointed_at(
+def test_a_reveal_goes_to_where_it_was_asked_and_what_was_concealed_fades_in(
     open_page: Any, page_of: Any
 ) -> None:
-    figure = Shown(open_page(page_of(ReportedTangent())), "ReportedTangent", predict=True)
-    look, hint = figure.root.locator(".gl-look"), "Point at a part to light it up; arrow keys walk"
+    page = open_page(page_of(plane()), reduced_motion="no-preference", viewport=WINDOWS["wide"])
+    figure = Shown(page, "clipped", predict=True)
+    figure.root.evaluate(GUESS)
+    seen = figure.root.evaluate(COMMITTED)
+    places = [each["at"] for each in seen]
+    assert places == sorted(places)
+    assert set(places) - {1.0, 1.5}, "it is seen on the way"
+    assert places[-1] == 1.5
+    assert seen[-1]["after"] >= 600
+    assert len({each["height"] for each in seen}) == 1
+    assert max(seen[0]["opacity"]) < 0.9 < min(seen[-1]["opacity"])
+
+
+@pytest.mark.parametrize(
+    ("touch", "hint"),
+    [
+        (False, "Point at a part to light it up; arrow keys walk"),
+        (True, "Tap a part to light it up."),
+    ],
+)
+def test_a_figure_says_what_to_look_for_and_how_its_parts_are_lit(
+    open_page: Any, page_of: Any, touch: bool, hint: str
+) -> None:
+    page = open_page(page_of(ReportedTangent()), has_touch=touch)
+    figure = Shown(page, "ReportedTangent", predict=True)
+    look = figure.root.locator(".gl-look")
     assert hint in look.inner_text()
     assert ReportedTangent.spec.look not in look.inner_text()
     figure.button("Skip, show me").click()
     assert look.inner_text().startswith(f"{ReportedTangent.spec.look} {hint}")
-
-
-def test_who_has_no_mouse_is_told_to_tap(open_page: Any, page_of: Any) -> None:
-    figure = Shown(open_page(page_of(ReportedTangent()), has_touch=True), "ReportedTangent")
-    look = figure.root.locator(".gl-look").inner_text()
-    assert look == f"{ReportedTangent.spec.look} Tap a part to light it up."
 
 
 def test_a_legend_that_is_pointed_at_is_marked_and_not_underlined(show: Any) -> None:

@@ -1,15 +1,14 @@
 """Every page of the built book, in a browser: it stands alone, fits a telephone, and is for everyone.
 
-Each page is visited once, from its file: in a wide light window, as it opens; a chapter with its marks
-opened by keyboard, and on paper; and then in a narrow dark one, with its figures' questions skipped. From
-a server pages are visited by ``test_hands``.
+Each page is opened once, from its file, and its tests go on from each other: in a wide light window, as it
+opens; a chapter with its marks opened by keyboard, and on paper; then in a narrow dark one, with its figures'
+questions skipped. From a server pages are visited by ``test_hands``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,13 +19,13 @@ import pytest
 from PIL import Image
 
 from sccbook.notebook_form import CHECK, read, tags
-from tests.site.book import LANDING, READ, ROOT, descriptions, names, rgb
+from tests.site.book import CHAPTERS, LANDING, READ, ROOT, descriptions, names, rgb
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS
 from tests.tiers import some_now
-from tools.frame import is_framed
 from tools.weights import FONT, files
 
-PAGES = [*READ, "search.html"]
+PAGES = [*CHAPTERS, *(name for name in READ if name not in CHAPTERS), "search.html"]
+"""Chapters come first, so that their tests come with the others of the same page."""
 WINDOW = {"width": 1280, "height": 800}
 LIGHT = {"viewport": WINDOW, "color_scheme": "light"}
 DARK = {"viewport": WINDOWS["narrow"], "color_scheme": "dark"}
@@ -100,204 +99,150 @@ SEEN = """() => {
 """What is seen of a page."""
 
 
-def chapters() -> dict[str, int]:
-    """The pages of the chapters in the frame, each with the number of its cells that only assert."""
-    found = {}
-    for page in READ:
-        path = (ROOT / page).with_suffix(".ipynb")
-        notebook = read(path.read_text(encoding="utf-8")) if path.is_file() else None
-        if notebook is not None and is_framed(notebook):
-            found[page] = sum(CHECK in tags(cell) for cell in notebook.cells)
-    return found
+of_chapters = pytest.mark.parametrize("name", CHAPTERS, indirect=True, scope="module")
 
 
-CHAPTERS = chapters()
-
-
-def framed(page: Any) -> SimpleNamespace:
-    """What a visit tells of a chapter: as it opens, each mark opened by keyboard, and on paper."""
-    seen = page.evaluate(SEEN)
-    marks, proofs = page.locator("article details.check"), page.locator("div.cell.tag_check")
-    within = proofs.evaluate_all(
-        """(all) => all.map((e) => [e.checkVisibility(), !!e.parentElement.closest("details.check"),
-             !!e.parentElement.closest("details.check")?.parentElement.closest("details.check")])"""
-    )
-    for mark in marks.all():
-        mark.locator("summary").focus()
-        page.keyboard.press("Enter")
-    opened = page.evaluate(SEEN)
-    told = SimpleNamespace(
-        **seen,
-        within=within,
-        names=marks.locator("summary").evaluate_all("(all) => all.map((e) => e.ariaLabel)"),
-        stand_in=marks.evaluate_all(
-            "(all) => all.map((e) => e.querySelectorAll('div.cell').length)"
-        ),
-        shown=proofs.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length"),
-        opened_code=opened["code"],
-        opened_cut=opened["cut"],
-    )
-    page.emulate_media(media="print")
-    told.printed = marks.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length")
-    page.emulate_media(media="screen")
-    return told
+@pytest.fixture(scope="module", params=PAGES)
+def name(request: pytest.FixtureRequest) -> str:
+    """A page's name."""
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def visited(site: Path, new_page: Any, axe: Any) -> Callable[[str], SimpleNamespace]:
-    """Visit a page, once: ``visited("book/index.html")`` is all that the visit tells."""
-
-    @cache
-    def visit(name: str) -> SimpleNamespace:
-        page, root = new_page(**LIGHT), site.as_uri() + "/"
-        page.goto(root + name)
-        settle(page)
-        loaded = {url.removeprefix(root) for url in page.sent if url.startswith(root)}
-        told = framed(page) if name in CHAPTERS else SimpleNamespace()
-        page.mouse.wheel(0, 20_000)
-        page.evaluate(OPEN_FOLDS)
-        told.name, told.landmarks = name, page.evaluate(LANDMARKS)
-        told.axe = axe(page, rules=COLOURS)
-        page.evaluate(SKIP_QUESTIONS)
-        page.emulate_media(color_scheme="dark")
-        told.too_wide, told.small, told.torn = {}, [], []
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            if (by := page.evaluate("document.documentElement.scrollWidth") - width) > 0:
-                told.too_wide[width] = by
-            told.small += page.evaluate(SMALL)
-            told.torn += page.evaluate(TORN)
-        page.wait_for_function(TAB_STOPS)
-        told.axe += axe(page)
-        told.complaints = page.complaints()
-        told.loaded = {unquote(urlsplit(url).path) for url in loaded}
-        page.leave()
-        return told
-
-    return visit
-
-
-@pytest.fixture(params=PAGES)
-def visit(request: pytest.FixtureRequest, visited: Any) -> Any:
-    return visited(request.param)
-
-
-@pytest.fixture(params=CHAPTERS)
-def chapter(request: pytest.FixtureRequest, visited: Any) -> Any:
-    return visited(request.param)
-
-
-def test_it_asks_nobody_else_and_complains_of_nothing(visit: Any) -> None:
-    assert visit.loaded
-    assert visit.complaints == []
-
-
-def test_it_has_a_title_a_language_and_landmarks(visit: Any) -> None:
-    assert "Scale, Clip, Constrain" in visit.landmarks.pop("title")
-    assert visit.landmarks.pop("navigations") >= 1
-    assert visit.landmarks.pop("windows") >= 1
-    assert visit.landmarks == {"language": "en-GB", "mains": 1, "headings": 1}
-
-
-def test_nothing_is_wider_than_the_window(visit: Any) -> None:
-    assert visit.too_wide == {}
-
-
-def test_no_text_is_small(visit: Any) -> None:
-    assert visit.small == []
-
-
-def test_no_name_is_torn(visit: Any) -> None:
-    assert visit.torn == []
-
-
-def test_axe_finds_nothing(visit: Any) -> None:
-    assert visit.axe == []
-
-
-@pytest.mark.parametrize("name", some_now(PAGES, LANDING))
-def test_axe_finds_nothing_in_a_wide_light_window(open_page: Any, axe: Any, name: str) -> None:
-    page = open_page(name, **LIGHT)
+def page(name: str, site: Path, new_page: Any) -> Iterator[Any]:
+    """A page, opened from its file."""
+    page = new_page(**LIGHT)
+    page.goto(f"{site.as_uri()}/{name}")
     settle(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []
+    yield page
+    page.leave()
 
 
-def test_it_loads_what_its_weight_is_made_of(visit: Any, site: Path) -> None:
-    loaded, made_of = {Path(file) for file in visit.loaded}, files(site, visit.name)
+@pytest.fixture(scope="module")
+def seen(page: Any) -> SimpleNamespace:
+    """What is seen of a chapter as it opens."""
+    return SimpleNamespace(**page.evaluate(SEEN))
+
+
+@pytest.fixture(scope="module")
+def checks(name: str) -> int:
+    """The number of a chapter's cells that only assert."""
+    notebook = read((ROOT / name).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    return sum(CHECK in tags(cell) for cell in notebook.cells)
+
+
+def test_it_loads_what_its_weight_is_made_of(page: Any, name: str, site: Path) -> None:
+    loaded = {Path(unquote(urlsplit(url).path)) for url in page.sent}
+    loaded = {path.relative_to(site) for path in loaded if path.is_relative_to(site)}
+    made_of = files(site, name)
     assert loaded <= made_of
-    later = {
-        path for path in made_of if path.name.startswith("thumb-")
-    }  # fetched when they come near
-    # the font is fetched when a formula is seen: it may stand in a definition alone
-    assert made_of - loaded <= {FONT, *later}
+    # thumbnails are fetched when they come near, the font when a formula is seen: it may stand in a definition alone
+    later = {FONT, *(path for path in made_of if path.name.startswith("thumb-"))}
+    assert made_of - loaded <= later
+    scripts = {path.name for path in loaded}
+    assert scripts & {"figure.js", "figure.css"} == (
+        {"figure.js", "figure.css"} if names(name) else set()
+    )
+    views = {path.stem for path in loaded if path.parent.name == "views"}
+    assert {described["view"]["kind"] for described in descriptions(name)} <= views
+    assert bool(views) == bool(names(name))
+    assert ("scrubber.js" in scripts) == (page.locator(".gl-scrub").count() > 0)
+    has_code = page.locator("[class*=highlight]").count() > 0
+    assert ("copybutton.js" in scripts) == has_code
+    assert not scripts & {"fontawesome.js", "bootstrap.js", "require.min.js", "thebe-lib.js"}
 
 
-def test_a_figures_page_brings_its_views_and_other_pages_go_without(visit: Any) -> None:
-    shown = {"figure.js", "figure.css"} if names(visit.name) else set()
-    assert {Path(file).name for file in visit.loaded} & {"figure.js", "figure.css"} == shown
-    views = {Path(file).stem for file in visit.loaded if "/views/" in file}
-    assert {described["view"]["kind"] for described in descriptions(visit.name)} <= views
-    assert bool(views) == bool(shown)
-    loaded = {Path(file).name for file in visit.loaded}
-    assert not loaded & {"fontawesome.js", "bootstrap.js", "require.min.js", "thebe-lib.js"}
+def test_it_has_a_title_a_language_and_landmarks(page: Any) -> None:
+    landmarks = page.evaluate(LANDMARKS)
+    assert "Scale, Clip, Constrain" in landmarks.pop("title")
+    assert landmarks.pop("navigations") >= 1
+    assert landmarks.pop("windows") >= 1
+    assert landmarks == {"language": "en-GB", "mains": 1, "headings": 1}
 
 
-def test_chapters_are_found() -> None:
-    assert "notebooks/01_the_missing_function.html" in CHAPTERS
-    assert all(CHAPTERS.values())
+@of_chapters
+def test_the_first_figure_is_in_sight_without_the_code_that_shows_it(seen: Any, name: str) -> None:
+    assert seen.title <= TITLE_BY
+    assert seen.picture <= PICTURE_BY
+    assert seen.control <= WINDOW["height"]
+    # in the manual the code is the point, but for the figure at its top
+    assert seen.sources == 0 or name == "notebooks/17_your_own_function.html"
 
 
-def test_the_first_figure_is_in_sight(chapter: Any) -> None:
-    assert chapter.title <= TITLE_BY
-    assert chapter.picture <= PICTURE_BY
-    assert chapter.control <= WINDOW["height"]
-
-
-def test_no_assertion_is_seen_and_each_stands_behind_one_mark(chapter: Any) -> None:
-    assert not [code for code in chapter.code if "assert " in code]
-    assert chapter.within == [[False, True, False]] * CHAPTERS[chapter.name]
-    assert sum(chapter.stand_in) == CHAPTERS[chapter.name]
-    assert all(chapter.stand_in)
-
-
-def test_a_mark_opens_by_keyboard_says_what_it_opens_and_is_not_printed(chapter: Any) -> None:
-    assert chapter.shown == CHAPTERS[chapter.name]
-    assert sum("assert " in code for code in chapter.opened_code) == CHAPTERS[chapter.name]
-    assert set(chapter.names) == {"checked: show the code that proves this"}
-    assert chapter.printed == 0
-
-
-def test_no_code_and_no_output_is_cut_off(chapter: Any) -> None:
-    assert chapter.cut == []
-    assert chapter.opened_cut == []
-
-
-def test_objectives_and_folds_are_closed_and_say_what_they_hold(chapter: Any) -> None:
-    first, *others = chapter.folds
+@of_chapters
+def test_objectives_and_folds_are_closed_and_say_what_they_hold(seen: Any) -> None:
+    first, *others = seen.folds
     assert first.startswith("What you will learn, what you need · ")
-    assert 2 <= chapter.objectives <= 4
-    assert chapter.opened == 0
+    assert 2 <= seen.objectives <= 4
+    assert seen.opened == 0
     assert any(fold.startswith("Set-up: ") for fold in others)
     assert not [fold for fold in others if "Show code" in fold]
 
 
-def test_a_figure_shows_without_the_code_that_shows_it(chapter: Any) -> None:
-    assert chapter.figures > 0
-    # in the manual the code is the point, but for the figure at its top
-    assert chapter.sources == 0 or chapter.name == "notebooks/17_your_own_function.html"
-
-
-def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(
-    chapter: Any, open_page: Any
+@of_chapters
+def test_each_assertion_is_behind_one_mark_that_opens_by_keyboard_and_is_not_printed(
+    page: Any, seen: Any, checks: int
 ) -> None:
-    page = open_page(chapter.name, viewport=WINDOW, java_script_enabled=False)
-    seen = page.evaluate(SEEN)
-    assert seen["blocks"] == chapter.blocks
-    assert seen["figures"] == chapter.figures
+    assert not [code for code in seen.code if "assert " in code]
+    marks, proofs = page.locator("article details.check"), page.locator("div.cell.tag_check")
+    assert checks == proofs.count() == marks.locator("div.cell").count() > 0
+    assert page.locator("details.check details.check").count() == 0
+    assert proofs.locator("visible=true").count() == 0
+    for mark in marks.all():
+        assert mark.locator("div.cell").count() > 0
+        summary = mark.locator("summary")
+        assert summary.get_attribute("aria-label") == "checked: show the code that proves this"
+        summary.press("Enter")
+    opened = page.evaluate(SEEN)
+    assert sum("assert " in code for code in opened["code"]) == checks
+    assert proofs.locator("visible=true").count() == checks
+    assert seen.cut == opened["cut"] == [], "no code and no output is cut off"
+    page.emulate_media(media="print")
+    assert marks.locator("visible=true").count() == 0
+    page.emulate_media(media="screen")
+
+
+@of_chapters
+def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(
+    name: str, seen: Any, open_page: Any
+) -> None:
+    page = open_page(name, viewport=WINDOW, java_script_enabled=False)
+    without = page.evaluate(SEEN)
+    assert without["blocks"] == seen.blocks
+    assert without["figures"] == seen.figures > 0
     mark = page.locator("article details.check").first
     mark.locator("summary").click()
     assert mark.locator("pre").first.is_visible()
+
+
+def test_axe_finds_nothing(page: Any, axe: Any) -> None:
+    page.mouse.wheel(0, 20_000)
+    page.evaluate(OPEN_FOLDS)
+    assert axe(page, rules=COLOURS) == []
+    page.evaluate(SKIP_QUESTIONS)
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.wait_for_function(TAB_STOPS)
+    assert axe(page) == []
+
+
+def test_nothing_is_too_wide_small_or_torn_and_nobody_else_is_asked(page: Any) -> None:
+    page.evaluate(OPEN_FOLDS)
+    page.evaluate(SKIP_QUESTIONS)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(SMALL) == [], width
+        assert page.evaluate(TORN) == [], width
+    assert page.complaints() == [], "of all that was done here"
+
+
+@pytest.mark.parametrize("wide", some_now(PAGES, LANDING))
+def test_axe_finds_nothing_in_a_wide_light_window(open_page: Any, axe: Any, wide: str) -> None:
+    page = open_page(wide, **LIGHT)
+    settle(page)
+    page.evaluate(OPEN_FOLDS)
+    assert axe(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -347,16 +292,6 @@ def test_the_reader_can_choose_light_or_dark(open_page: Any) -> None:
         page.locator(".article-header-buttons .theme-switch-button").click()
         seen.append(page.locator("html").get_attribute("data-theme"))
     assert seen == ["dark", "light", "light"]  # dark, then light, then as the reader prefers
-
-
-def test_a_page_prints_dark_on_light_whatever_the_reader_prefers(open_page: Any) -> None:
-    page = open_page(READ[1], color_scheme="dark")
-    page.emulate_media(media="print")
-    inks = page.locator("article p, article pre span").evaluate_all(
-        """all => all.filter((e) => e.checkVisibility() && e.innerText.trim())
-             .map((e) => getComputedStyle(e).color.match(/\\d+/g).map(Number))"""
-    )
-    assert max(max(ink) for ink in inks) < 200
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.site.book import READ
+from tests.site.book import CHAPTERS
 from tests.site.figure_page import OPEN_FOLDS
 from tests.tiers import some_now
 
-CHAPTERS = [page for page in READ if page.startswith("notebooks/")]
 PAPER = {"width": 680, "height": 1000}
 """What an A4 sheet shows between margins of 15 mm, in CSS pixels."""
 MOST_SHEETS = 20
@@ -35,6 +34,7 @@ SEEN = """() => {
     answers: all("details.choice > :not(summary), details.hide, details.solution").map((e) => e.innerText),
     signs: [...new Set(all("details.choice > summary").map((e) => [getComputedStyle(e, "::before").content[1], getComputedStyle(e).color, getComputedStyle(e).fontWeight].join()))],
     choices: all("details.choice > summary").length,
+    inks: all("p, pre span").filter((e) => e.innerText.trim()).map((e) => getComputedStyle(e).color.match(/\\d+/g).map(Number)),
     buttons: all("button, input, .copybtn").map((e) => e.outerHTML),
   };
 }"""
@@ -42,43 +42,29 @@ SEEN = """() => {
 ALL_OF = "[...document.querySelectorAll('figure.gl-figure')].every((figure) => {})"
 
 
-@pytest.fixture(
-    scope="module",
-    params=some_now(CHAPTERS, *(c for c in CHAPTERS if "/01_" in c or "/08_" in c)),
+@pytest.mark.parametrize(
+    "name", some_now(CHAPTERS, *(c for c in CHAPTERS if "/01_" in c or "/08_" in c))
 )
-def sheet(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
-    """What is seen of a chapter on paper, after every fold was opened."""
-    page = new_page(viewport=PAPER, color_scheme="light")
-    page.goto(site.joinpath(request.param).as_uri())
+def test_a_chapter_on_paper_is_whole_and_short_and_gives_no_answer_away(
+    open_page: Any, site: Any, name: str
+) -> None:
+    page = open_page(site.joinpath(name).as_uri(), viewport=PAPER, color_scheme="dark")
     page.wait_for_function(ALL_OF.format("figure.matches('.gl-ready')"))
     page.evaluate(OPEN_FOLDS)
     page.emulate_media(media="print")
     page.wait_for_function(ALL_OF.format("figure.querySelector('.gl-still svg')"))
-    seen = SimpleNamespace(name=request.param, **page.evaluate(SEEN))
+    seen = SimpleNamespace(**page.evaluate(SEEN))
+    assert seen.cut == []
+    assert seen.titles == 1
+    assert seen.figures >= 1
+    assert seen.parted == [], "a title stays with what it is of"
+    assert seen.broken == []
+    assert seen.choices >= 6
+    assert seen.answers == [], "no answer is printed with its question"
+    assert len(seen.signs) == 1, "a choice that was opened looks like any other"
+    assert seen.signs[0].startswith("○")
+    assert seen.buttons == [], "there is nothing to press"
+    assert max(max(ink) for ink in seen.inks) < 200, "dark on light, whatever the reader prefers"
     margin = dict.fromkeys(("top", "right", "bottom", "left"), "15mm")
-    seen.sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margin)))
-    page.leave()
-    return seen
-
-
-def test_nothing_is_cut_off_on_paper(sheet: Any) -> None:
-    assert sheet.cut == []
-
-
-def test_a_title_stays_with_what_it_is_of(sheet: Any) -> None:
-    assert sheet.titles == 1
-    assert sheet.figures >= 1
-    assert sheet.parted == []
-    assert sheet.broken == []
-
-
-def test_no_answer_is_printed_with_its_question(sheet: Any) -> None:
-    assert sheet.choices >= 6
-    assert sheet.answers == []
-    assert len(sheet.signs) == bool(sheet.choices), "a choice that was opened looks like any other"
-    assert all(sign.startswith("○") for sign in sheet.signs)
-
-
-def test_paper_shows_nothing_to_press_and_is_short(sheet: Any) -> None:
-    assert sheet.buttons == []
-    assert 3 < sheet.sheets <= LONG.get(sheet.name, MOST_SHEETS)
+    sheets = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margin))
+    assert 3 < len(sheets) <= LONG.get(name, MOST_SHEETS)

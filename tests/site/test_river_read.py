@@ -33,20 +33,6 @@ OVERLAPS = """(svg) => {
 }"""
 
 
-@pytest.fixture
-def alone(open_page: Any, page_of: Any) -> Any:
-    """Open a figure as a page of its own: ``alone(figure)``."""
-    return lambda figure: Shown(open_page(page_of(figure)), type(figure).__name__)
-
-
-def lit_terms(figure: Shown) -> list[list[str]]:
-    """The parts of the equation that are lit."""
-    found: list[list[str]] = figure.root.locator(".gl-term.gl-lit").evaluate_all(
-        "(all) => all.map((e) => [e.dataset.part, e.dataset.index ?? ''])"
-    )
-    return found
-
-
 def test_pointing_lights_a_loss_and_its_row_and_an_application_and_its_term(show: Any) -> None:
     figure = show("UnrolledFlow")
     figure.open_folds()
@@ -55,7 +41,8 @@ def test_pointing_lights_a_loss_and_its_row_and_an_application_and_its_term(show
     assert band.get_attribute("data-index") == "3"
     assert figure.root.locator(".gl-table td.gl-lit").count() == 6
     figure.drawn('.gl-diamond[data-index="2"]').hover()
-    assert lit_terms(figure) == [["application", "2"]]
+    lit = figure.root.locator(".gl-term.gl-lit")
+    assert lit.evaluate("(e) => [e.dataset.part, e.dataset.index]") == ["application", "2"]
     term.and_(figure.root.locator('[data-part="application"][data-index="4"]')).hover()
     assert figure.drawn(".gl-diamond.gl-lit").get_attribute("data-index") == "4"
     term.and_(figure.root.locator('[data-part="gate"]')).first.hover()
@@ -73,77 +60,49 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
 
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
 def test_every_part_of_an_equation_is_a_part_of_the_picture(
-    alone: Any, figure: type[Figure]
+    open_page: Any, page_of: Any, figure: type[Figure]
 ) -> None:
-    shown = alone(figure())
+    shown = Shown(open_page(page_of(figure())), figure.__name__)
     terms = shown.root.locator(".gl-equation [data-part]").evaluate_all(PARTS)
     drawn = shown.drawn("[data-part]").evaluate_all(PARTS)
     assert terms
     assert [t for t in terms if not any(part.startswith(t.strip()) for part in drawn)] == []
 
 
-def test_arrows_light_losses_and_applications_and_say_what_they_send(alone: Any) -> None:
-    figure = alone(UnrolledFlow(scale=0.5))
-    stage = figure.root.get_by_role("application", name="The river")
-    stage.press("ArrowRight")
-    stage.press("ArrowRight")
-    assert figure.drawn(".gl-band.gl-lit").get_attribute("data-index") == "2"
-    assert figure.said == "ℓ2 sends 1.50 to θ, over all applications."
-    stage.press("ArrowDown")
-    stage.press("ArrowLeft")
-    assert lit_terms(figure) == [["application", "1"]]
-    assert figure.said == "Through application 1, θ receives 1.97."
-    stage.press("ArrowDown")
-    assert figure.said == "At h1 the gradient is multiplied by 0.5."
-    stage.press("ArrowDown")
-    assert figure.said == "Altogether, θ receives 1.67; at s = 1 it is 3.50."
-    figure.page.keyboard.press("Tab")
-    assert lit_terms(figure) == []
-
-
-def test_the_keyboard_alone_reaches_and_sets_everything(alone: Any) -> None:
-    figure = alone(UnrolledFlow(stage=3))
-    keys, names = {"scale": "ArrowLeft", "More": "Enter"}, []
-    for _ in range(24):
-        figure.page.keyboard.press("Tab")
-        name = figure.page.evaluate(
-            "(e => e.dataset.control || e.textContent.trim())(document.activeElement)"
-        )
-        names.append(name)
-        if name in keys:
-            figure.page.keyboard.press(keys.pop(name))
-    controls = ["scale", "gain", "steps", "placement", "weights", "weighted", "clip", "limit"]
-    assert [name for name in dict.fromkeys(names) if name in controls] == controls
-    assert "Under the hood" in names
-    assert "s = 0.99" in figure.sentence
-
-
-@pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
-def test_every_width_fits_and_every_word_is_13_pixels_or_more(
-    alone: Any, figure: type[Figure]
+def test_arrows_light_losses_and_applications_and_say_what_they_send(
+    open_page: Any, page_of: Any
 ) -> None:
-    shown = alone(figure())
-    for width in (320, 360, 500, 720, 1100):
-        layout = "wide" if width >= 720 else "narrow"
-        shown.page.set_viewport_size({"width": width, "height": 800})
-        picture = shown.root.locator(f".gl-live svg[data-layout={layout}]")
-        picture.wait_for()
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-        assert shown.root.locator(".gl-live svg:visible").count() == 1
-        assert picture.evaluate(SMALLEST) >= 13, width
+    figure = Shown(open_page(page_of(UnrolledFlow(scale=0.5))), "UnrolledFlow")
+    stage = figure.root.get_by_role("application", name="The river")
+    for keys, said in (
+        (["ArrowRight", "ArrowRight"], "ℓ2 sends 1.50 to θ, over all applications."),
+        (["ArrowDown", "ArrowLeft"], "Through application 1, θ receives 1.97."),
+        (["ArrowDown"], "At h1 the gradient is multiplied by 0.5."),
+        (["ArrowDown"], "Altogether, θ receives 1.67; at s = 1 it is 3.50."),
+    ):
+        for key in keys:
+            stage.press(key)
+        assert figure.said == said
+        assert figure.root.locator(".gl-lit").count() > 0
+    figure.page.keyboard.press("Tab")
+    assert figure.root.locator(".gl-lit").count() == 0
 
 
 @pytest.mark.parametrize("family", some_now(FAMILIES, "DejaVu Sans"))
-def test_no_words_of_the_picture_overlap_or_lie_outside(
+def test_words_of_the_picture_are_large_enough_and_never_overlap_or_lie_outside(
     open_page: Any, page_of: Any, family: str
 ) -> None:
     page = open_in_family(open_page, page_of(UnrolledFlow(stage=3)), family)
     figure = Shown(page, "UnrolledFlow")
     figure.open_folds()
-    for width in (288, 320, 700, 720):
+    for width in (288, 320, 500, 700, 720, 1100):
         layout = "wide" if width >= 720 else "narrow"
-        figure.page.set_viewport_size({"width": width, "height": 900})
+        page.set_viewport_size({"width": width, "height": 900})
         picture = figure.root.locator(f".gl-live svg[data-layout={layout}]")
+        picture.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert figure.root.locator(".gl-live svg:visible").count() == 1
+        assert picture.evaluate(SMALLEST) >= 13 or width < 320, width
         for steps in (1, 6, 12):
             figure.control("steps").fill(str(steps))
             for scale in ("0", "0.25", "1"):
@@ -151,7 +110,7 @@ def test_no_words_of_the_picture_overlap_or_lie_outside(
                 assert picture.evaluate(OVERLAPS) == [], f"{width} px, K = {steps}, s = {scale}"
 
 
-def test_without_scripts_three_still_rivers_stand_with_their_settings(open_page: Any) -> None:
+def test_without_scripts_there_are_three_still_rivers_and_a_plain_number(open_page: Any) -> None:
     page = open_page(LANDING, java_script_enabled=False)
     river = page.locator("figure[data-figure=UnrolledFlow]")
     assert not river.locator(".gl-root").is_visible()
@@ -161,3 +120,5 @@ def test_without_scripts_three_still_rivers_stand_with_their_settings(open_page:
         assert still.locator("img:visible").count() == 1
         assert still.locator("img:visible").evaluate("(e) => e.decode().then(() => e.naturalWidth)")
     assert river.locator(".gl-stills input").count() == 0
+    number = page.locator(".gl-scrub")
+    assert (number.inner_text(), number.get_attribute("role")) == ("0.5", None)

@@ -6,23 +6,17 @@ from typing import Any
 
 import pytest
 
-from tests.site.book import READ, descriptions, names
-from tests.site.figure_page import WINDOWS
+from tests.site.book import READ, descriptions
+from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
 
 STEPS = 6
 SHARE = 0.5
 """Of a figure's elements, as many changes at most in a step: it is not rendered anew."""
 
-REVEAL = """(number) => {
-  const figure = document.querySelectorAll("figure.gl-figure")[number];
-  figure.scrollIntoView();
-  figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
-}"""
 # Each slider that can be set finely, taken to its middle, and then a step further in each frame; counted
 # from the second step on, for with the first what was before appears. At the end it is let go.
-DRAG = """async ([number, steps]) => {
-  const figure = document.querySelectorAll("figure.gl-figure")[number];
+DRAG = """async (figure, steps) => {
   const sliders = [...figure.querySelectorAll(".gl-controls input[type=range]:enabled")];
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const found = [];
@@ -51,22 +45,19 @@ DRAG = """async ([number, steps]) => {
 }"""
 
 
-FIGURES = [(page, number) for page in READ for number in range(len(names(page)))]
-FIRSTS = {descriptions(page)[n]["view"]["kind"]: (page, n) for page, n in reversed(FIGURES)}
+FIGURES = [(page, described) for page in READ for described in descriptions(page)]
+CASES = [(page, described["name"]) for page, described in FIGURES]
+FIRSTS = {described["view"]["kind"]: (page, described["name"]) for page, described in FIGURES[::-1]}
 
 
-@pytest.mark.parametrize("figure", some_now(FIGURES, *FIRSTS.values()), ids=str)
+@pytest.mark.parametrize("case", some_now(CASES, *FIRSTS.values()), ids="-".join)
 def test_a_step_changes_less_than_half_of_a_figure_once_a_frame(
-    open_page: Any, figure: tuple[str, int]
+    open_page: Any, case: tuple[str, str]
 ) -> None:
-    name, number = figure
-    page = open_page(name, viewport=WINDOWS["wide"])
-    page.locator("figure.gl-figure").nth(number).scroll_into_view_if_needed()
-    page.wait_for_function(
-        "(n) => document.querySelectorAll('figure.gl-figure')[n].matches('.gl-ready')", arg=number
-    )
-    page.evaluate(REVEAL, number)
-    elements, drags = page.evaluate(DRAG, [number, STEPS])
+    path, name = case
+    figure = Shown(open_page(path, viewport=WINDOWS["wide"]), name)
+    figure.root.scroll_into_view_if_needed()
+    elements, drags = figure.root.evaluate(DRAG, STEPS)
     for control, most, frames in drags:
         assert frames <= STEPS - 2, f"{control}: it was changed more than once a frame"
         assert most < SHARE * elements, f"{control}: {most} changes, {elements} elements"

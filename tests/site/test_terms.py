@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.site.book import READ
+from tests.site.book import CHAPTERS
 from tests.tiers import some_now
 
-CHAPTERS = [page for page in READ if page.startswith("notebooks/")]
 HIDDEN = """async () => {
   const found = [];
   // a callback comes before its frame is drawn, and Chromium places anchored boxes while it draws

@@ -1,11 +1,10 @@
-// Set what can be set in a figure, by script, by key and, where it goes far, by hand; tell all that it ever said.
+// Set what can be set in a figure, by script and by key, where it goes far every control; tell all that it ever said.
 async (figure, { settings, holds = {}, far }) => {
   const live = window.exploraxFigures.get(figure);
   const start = live.settings;
   const OWN = ".gl-prediction, .gl-controls, .gl-code, noscript, script"; // what says settings, not results
   const said = new Map();
   const moved = [];
-  Element.prototype.setPointerCapture = () => {}; // no pointer is down here
 
   function words() {
     const found = [];
@@ -71,20 +70,6 @@ async (figure, { settings, holds = {}, far }) => {
     for (const button of figure.querySelectorAll(".gl-controls [aria-pressed]")) {
       button.click();
       await look(button.textContent);
-    }
-    for (const { dataset } of far ? [...figure.querySelectorAll("[data-handle]:not([data-handle=guess])")] : []) {
-      const mine = `[data-handle="${dataset.handle}"]`;
-      for (const [dx, dy] of [[17, 5], [-43, -62]]) {
-        const handle = figure.querySelector(mine);
-        if (!handle) break;
-        const { x, y, width, height } = handle.getBoundingClientRect();
-        const [clientX, clientY] = [x + width / 2, y + height / 2];
-        fire(handle, "pointerdown", PointerEvent, { clientX, clientY, pointerId: 1, button: 0 });
-        fire(handle, "pointermove", PointerEvent, { clientX: clientX + dx, clientY: clientY + dy, pointerId: 1 });
-        await look(`handle of ${dataset.handle}`);
-        fire(handle, "pointerup", PointerEvent, { pointerId: 1 });
-      }
-      await back("reset");
     }
     const stage = figure.querySelector("[data-walk]");
     for (let n = 0; n < 12; n++) {
