@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
 from sccbook.site.containers import ROWS, TABS
 from sccbook.site.downloads import SOLUTION
-from tools.rules import Fault
+from tools.rules import Fault, parsed
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
@@ -168,7 +168,4 @@ def _check(cell: NotebookNode, before: NotebookNode) -> Iterator[str]:
 
 
 def _asserts(source: str) -> int:
-    try:
-        return sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))
-    except SyntaxError:  # another rule reports it
-        return 0
+    return sum(isinstance(node, ast.Assert) for node in ast.walk(parsed(source)))

@@ -100,16 +100,16 @@ def whole(page: Any, figure: Any) -> bytes:
     return bytes(page.screenshot(full_page=True, clip=clip))
 
 
-def photograph(names: Sequence[str], out: Path) -> list[tuple[str, Path]]:
-    """Write the pictures of these pages into a folder.
+def photograph(names: Sequence[str]) -> list[tuple[str, Path]]:
+    """Write the pictures of these pages into ``OUT``.
 
     Returns:
       Each picture's caption and file, those of a page and a window together.
     """
     from playwright.sync_api import sync_playwright
 
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True)
     found = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(OPTIONS))
@@ -121,7 +121,7 @@ def photograph(names: Sequence[str], out: Path) -> list[tuple[str, Path]]:
             page.goto((BOOK / f"{name}.html").as_uri())
             for caption, picture in taken(page, name):
                 caption = f"{caption}, {width} px, {scheme}"
-                file = out / f"{re.sub(r'[^a-zA-Z0-9_]+', '-', caption)}.png"
+                file = OUT / f"{re.sub(r'[^a-zA-Z0-9_]+', '-', caption)}.png"
                 file.write_bytes(picture)
                 found.append((caption, file))
             page.close()
@@ -154,7 +154,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m tools.pictures", description=__doc__.split("\n")[0]
     )
     parser.add_argument("names", nargs="*", help="parts of pages' names; all pages without")
-    parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args(arguments)
     names = [
         page for page in pages() if not options.names or any(part in page for part in options.names)
@@ -163,9 +162,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(
             f"no page is named {' or '.join(options.names)}; there are {', '.join(pages())}"
         )
-    pictures = photograph(names, options.out)
-    (options.out / "index.html").write_text(sheet(pictures), encoding="utf-8")
-    print(f"{len(pictures)} pictures: {options.out / 'index.html'}")
+    pictures = photograph(names)
+    (OUT / "index.html").write_text(sheet(pictures), encoding="utf-8")
+    print(f"{len(pictures)} pictures: {OUT / 'index.html'}")
     return 0
 
 

@@ -29,7 +29,7 @@ from decimal import Decimal
 from nbformat import NotebookNode
 
 from sccbook.notebook_form import CHECK, tags
-from tools.rules import Fault
+from tools.rules import Fault, parsed
 
 AFTER = 2
 """Number of code cells after the prose that are next to it, whatever the section."""
@@ -83,10 +83,7 @@ def numbers(markdown: str) -> Iterator[Number]:
 
 def asserted(source: str) -> tuple[set[Decimal], set[Decimal]]:
     """Return the numbers in a cell's assertions, and all numbers in its source."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return set(), set()
+    tree = parsed(source)
     assertions = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
     inside = {value for node in assertions for value in _literals(node)}
     return inside, set(_literals(tree))

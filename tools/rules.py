@@ -95,6 +95,14 @@ def faults(text: str) -> list[Fault]:
     return found
 
 
+def parsed(source: str) -> ast.Module:
+    """Return the syntax tree of a cell; an empty one where it isn't Python, which a rule reports."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.Module([], [])
+
+
 def _notebook_rules(notebook: NotebookNode) -> Iterator[str]:
     if notebook.metadata != METADATA:
         extra = ", ".join(sorted(set(notebook.metadata) - set(METADATA))) or "other values"

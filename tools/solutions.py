@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from sccbook.notebook_form import CHECK, tags
 from sccbook.site.downloads import SOLUTION
-from tools.rules import Fault
+from tools.rules import Fault, parsed
 
 OUT_OF_SIGHT = {
     SOLUTION: "the notebook that a page offers has no such cell. Make it here, or tag this cell so too",
@@ -48,12 +48,8 @@ def _needed(notebook: NotebookNode, tag: str) -> list[Fault]:
 
 def _names(source: str) -> tuple[set[str], set[str]]:
     """Return the names that a cell makes, and those that it uses."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:  # another rule reports it
-        return set(), set()
     made, used = set[str](), set[str]()
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Name):
             (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -63,8 +63,6 @@ OTHERS = {
     "left": stored(LEFT),
     "helped": stored([cell("import caps"), *without("def max_norm", fourth(GOOD)),
                       cell("def max_norm(w, limit):\n    return caps.cap(w, limit)")]),
-    "magic": stored([cell(f"%%writefile own.py\n{HELPER}"), *without("def max_norm", fourth(GOOD)),
-                     cell("from own import cap\nmax_norm = lambda w, limit: cap(w, limit)")]),
 }  # fmt: skip
 FEW = ("s12", "s15", "s22", "s30")
 
@@ -146,11 +144,8 @@ def test_what_could_not_be_run_here_is_left_open_with_what_to_do(graded: Any) ->
     assert "Run it where you can" in mark["why"]
 
 
-@pytest.mark.parametrize("student", ["helped", "magic"])
-def test_files_beside_a_notebook_and_files_that_it_writes_are_used(
-    graded: Any, student: str
-) -> None:
-    assert found(graded[1][student])[0] == ("passed", 1.0)
+def test_files_beside_a_notebook_are_used(graded: Any) -> None:
+    assert found(graded[1]["helped"])[0] == ("passed", 1.0)
 
 
 def test_feedback_names_the_misconception_quotes_the_cell_and_calls_nothing_0_too_early(

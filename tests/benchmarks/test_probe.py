@@ -9,7 +9,7 @@ import pytest
 from benchmarks.probe.run import CLIPS, network, ten_steps
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_all_alternatives_take_the_same_steps() -> None:
     loss, params = network(8, 2, 4)
     after = {name: jax.tree.leaves(ten_steps(name, loss, params)()) for name in CLIPS}
