@@ -1,8 +1,7 @@
-"""The book's figures at any settings: as they start, at the ends of their controls, anywhere between."""
+"""Figures at any settings: as they start, at the ends of their controls, anywhere between."""
 
 from __future__ import annotations
 
-import functools
 import math
 import random
 from collections.abc import Sequence
@@ -14,21 +13,6 @@ import numpy as np
 from explorax.controls.control import Control
 from explorax.figure.runs import RunProgram
 from explorax.figure.widget import Figure
-from sccbook import figures
-
-
-@functools.cache
-def made(name: str) -> Figure:
-    """Make a figure of the book, once for all tests."""
-    figure: Figure = getattr(figures, name)()
-    return figure
-
-
-def shown(name: str, **settings: Any) -> Figure:
-    """Show a figure at these settings, its other controls as they start."""
-    figure = made(name)
-    figure.set(**{control.name: control.initial for control in figure.spec.controls} | settings)
-    return figure
 
 
 def ends(figure: Figure) -> list[dict[str, Any]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+VIEWS = Path(__file__).parents[2] / "src" / "explorax" / "frontend" / "VIEWS.md"
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
 SHOW = """async ([text, description]) => {
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -29,6 +31,15 @@ SHOW = """async ([text, description]) => {
 @pytest.fixture(autouse=True, scope="module")
 def _short(compile_module_quickly: None) -> None:
     """Figures are compiled for JAX to be compared with, and run a few times."""
+
+
+@pytest.fixture(scope="session")
+def shown() -> dict[str, Any]:
+    """What the example of VIEWS.md makes: ``Clock``, and a ``figure`` of one."""
+    (code,) = re.findall(r"```python\n(.*?)```", VIEWS.read_text(encoding="utf-8"), re.DOTALL)
+    made: dict[str, Any] = {"__name__": "__main__"}
+    exec(code, made)  # a file of the repository
+    return made
 
 
 @pytest.fixture

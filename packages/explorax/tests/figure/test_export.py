@@ -16,17 +16,18 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 from jupyter_client.manager import start_new_kernel
+from tests.figure.dial import Dial
 
 from explorax.figure import export
 from explorax.figure.widget import WIDGET_VIEW
 from explorax.node import NodeError
-from sccbook.figures import ReportedTangent, UnrolledFlow
 
 DATA = re.compile(
     r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
 )
 
 IMAGE = re.compile(r'<img src="data:image/svg\+xml;base64,([\w+/=]+)" alt="([^"]*)">')
+CELL = "from explorax import explore\nexplore(lambda x: x**2, {'x': (0.0, 1.0)}, title='A square')"
 SVG = "{http://www.w3.org/2000/svg}"
 
 pytestmark = pytest.mark.slow
@@ -36,9 +37,9 @@ def no_node() -> str:
     raise NodeError("there is no 'node' here")
 
 
-def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
-    figure = UnrolledFlow(scale=0.25, ask=None)
-    path = figure.save_html(tmp_path / "river.html")
+def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path, shown: dict[str, Any]) -> None:
+    figure = shown["figure"]
+    path = figure.save_html(tmp_path / "clock.html")
     text = path.read_text(encoding="utf-8")
     (data,) = DATA.findall(text)
     described = json.loads(data)
@@ -53,11 +54,11 @@ def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(UnrolledFlow(ask=None)))  # strict: an error or a request would fail
+    page = open_page(page_of(Dial(ask=None)))  # strict: an error or a request would fail
     figure = page.locator("figure.gl-ready")
     figure.wait_for()
-    figure.locator("[data-control=scale]").fill("1")
-    assert figure.locator(".gl-live .gl-sentence").inner_text() == UnrolledFlow(scale=1.0).sentence
+    figure.locator("[data-control=scale]").fill("0.5")
+    assert figure.locator(".gl-live .gl-sentence").inner_text() == Dial(scale=0.5).sentence
     assert [url for url in page.sent if not url.startswith(("file:", "blob:"))] == []
 
 
@@ -65,8 +66,8 @@ def test_without_node_the_figure_is_drawn_when_its_script_runs(
     open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "find_node", no_node)
-    figure = ReportedTangent()
-    path = figure.save_html(tmp_path / "tangent.html")
+    figure = Dial(scale=0.5)
+    path = figure.save_html(tmp_path / "dial.html")
     text = path.read_text(encoding="utf-8")
     assert '<div class="gl-root"></div>' in text
     assert figure.sentence in text, "for where no script runs"
@@ -78,23 +79,20 @@ def test_without_node_the_figure_is_drawn_when_its_script_runs(
 
 
 def test_the_code_is_a_click_away(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(UnrolledFlow()))
+    page = open_page(page_of(Dial()))
     page.locator("figure.gl-ready").wait_for()
     assert page.locator(".gl-code").count() == 0, "nothing is rendered that nobody asked for"
     page.get_by_text("Under the hood").click()
     page.locator(".gl-code").last.wait_for()
     source = page.locator(".gl-code").first.inner_text()
-    assert source.startswith("def river(")
-    assert "place_gates(MAX_STEPS, placement, scale, bound, order == 1)" in source
-    assert (
-        page.locator(".gl-code").nth(1).inner_text().strip()
-        == UnrolledFlow().program.javascript.strip()
-    )
+    assert source.startswith("def powers(")
+    program = page.locator(".gl-code").nth(1).inner_text()
+    assert program.strip() == Dial().program.javascript.strip()
 
 
 def test_a_notebook_keeps_a_picture_beside_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EXPLORAX_OUTPUT", raising=False)
-    figure = UnrolledFlow(scale=0.25)
+    figure = Dial(scale=0.25)
     data, *_ = figure._repr_mimebundle_()
     image = IMAGE.fullmatch(data["text/html"])
     assert image
@@ -107,7 +105,7 @@ def test_a_notebook_keeps_a_picture_beside_the_widget(monkeypatch: pytest.Monkey
 
 def test_without_node_a_notebook_keeps_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "find_node", no_node)
-    assert export.still(UnrolledFlow().describe(), "") == {}
+    assert export.still(Dial().describe(), "") == {}
 
 
 def test_widget_is_shown_without_a_picture() -> None:
@@ -119,7 +117,7 @@ def test_widget_is_shown_without_a_picture() -> None:
 def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
     open_page: Any, tmp_path: Path
 ) -> None:
-    source = "from sccbook.figures import ReportedTangent\nReportedTangent()"
+    source = CELL
     cell = nbformat.v4.new_code_cell(source)
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
     subprocess.run(
@@ -133,14 +131,14 @@ def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
     picture = page.locator("img[src^='data:image/svg+xml']")
     assert picture.bounding_box()["height"] > 200
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-    assert picture.get_attribute("alt").startswith(ReportedTangent.spec.title)
+    assert picture.get_attribute("alt").startswith("A square.")
     assert page.locator(".jupyter-widgets").count() == 0, "nothing that is blank offline"
 
 
 @pytest.mark.exhaustive
 def test_a_cell_that_a_page_runs_shows_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EXPLORAX_OUTPUT", raising=False)
-    source = "from sccbook.figures import ReportedTangent\nReportedTangent()"
+    source = CELL
     manager, client = start_new_kernel()
     try:
         for asks in (True, False):  # a page lets a cell ask for input; a program does not
@@ -164,7 +162,7 @@ def test_a_cell_that_a_page_runs_shows_the_widget(monkeypatch: pytest.MonkeyPatc
 def test_a_page_made_from_a_saved_notebook_shows_the_picture() -> None:
     from nbconvert import HTMLExporter
 
-    data, *_ = UnrolledFlow()._repr_mimebundle_()
+    data, *_ = Dial()._repr_mimebundle_()
     output = nbformat.v4.new_output("execute_result", data=data)
     cell = nbformat.v4.new_code_cell("river", outputs=[output])
     for sanitize in (False, True):  # as nbviewer does

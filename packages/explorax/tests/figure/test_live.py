@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from tests.figure.dial import Dial
 
 from explorax import explore
 from explorax.figure.export import inline, text_of
 from explorax.frontend import draw
-from sccbook.figures import ReportedTangent, UnrolledFlow
 
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
 
@@ -29,7 +29,7 @@ def scale(page: Any) -> float:
 
 
 def test_value_set_while_loading_is_shown(show: Any) -> None:
-    page = show(UnrolledFlow(), "model.set('scale', 0.25);")
+    page = show(Dial(ask=None), "model.set('scale', 0.25);")
     assert page.locator("[data-control=scale]").input_value() == "0.25"
     assert "s = 0.25" in page.locator(".gl-sentence").inner_text()
 
@@ -52,7 +52,7 @@ def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(
 
 
 def test_only_the_main_button_drags(show: Any) -> None:
-    page = show(UnrolledFlow())
+    page = show(Dial(ask=None))
     x, y = knob(page, "scale")
     for button, moved in (("right", False), ("middle", False), ("left", True)):
         page.mouse.move(x, y)
@@ -63,7 +63,7 @@ def test_only_the_main_button_drags(show: Any) -> None:
 
 
 def test_drag_stops_when_the_layout_changes(show: Any) -> None:
-    page = show(UnrolledFlow())
+    page = show(Dial(ask=None))
     x, y = knob(page, "scale")
     page.mouse.move(x, y)
     page.mouse.down()
@@ -85,7 +85,7 @@ SQUEEZE = """room => {
 
 
 def test_figure_in_a_row_keeps_its_width_in_a_drag(show: Any) -> None:
-    page = show(UnrolledFlow(), around=ROW)
+    page = show(Dial(ask=None), around=ROW)
     figure = page.locator("figure")
     assert figure.bounding_box()["width"] == page.evaluate("document.body.clientWidth") - 100
     for room, left in ((500, 320), (900, 446)):
@@ -101,10 +101,10 @@ def test_figure_in_a_row_keeps_its_width_in_a_drag(show: Any) -> None:
 
 
 @pytest.fixture
-def parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The river, the tangent, and the same river again, as a page of the book has them, and their scripts."""
+def parts(monkeypatch: pytest.MonkeyPatch, shown: dict[str, Any]) -> list[str]:
+    """A figure with a question, one with a view of its own, and the first again, as a page of a site has them."""
     monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
-    figures = [figure.describe() for figure in (UnrolledFlow(), ReportedTangent(), UnrolledFlow())]
+    figures = [figure.describe() for figure in (Dial(), shown["figure"], Dial())]
     views = {kind: view for figure in figures for kind, view in figure["views"].items()}
     scripts = [text_of("page.js"), *(view["script"] for view in views.values())]
     return [*draw(figures), *map(inline, scripts)]

@@ -14,19 +14,9 @@ from explorax.frontend import draw
 from explorax.node import NodeError
 from explorax.views import Panels, View
 
-VIEWS = Path(__file__).parents[2] / "src" / "explorax" / "frontend" / "VIEWS.md"
 HAND = re.compile(r'<path class="gl-clock" d="M(\d+) 100l(\S+) (\S+)"')
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def shown() -> dict[str, Any]:
-    """What the example of VIEWS.md makes."""
-    (code,) = re.findall(r"```python\n(.*?)```", VIEWS.read_text(encoding="utf-8"), re.DOTALL)
-    made: dict[str, Any] = {"__name__": "__main__"}
-    exec(code, made)  # a file of the repository
-    return made
 
 
 def test_node_draws_it_and_the_html_does_not_hold_its_script(shown: dict[str, Any]) -> None:

@@ -30,29 +30,20 @@ from explorax.views import (
     columns,
     record,
 )
-from scaleclip.ops.scaling import scale_gradient
-from sccbook.models.examples import descent, loss_surface, max_norm, products, three_steps
 
 
 def two_paths(s: Any) -> dict[str, Any]:
-    """The gradient of w where one of two paths to the loss passes a scale."""
-
-    def loss(w: Any, scale: Any) -> Any:
-        direct = jnp.dot(w, jnp.array([1.6, 0.4]))
-        through = jnp.sum(jnp.tanh(scale_gradient(w, scale)) * jnp.array([-0.35, 1.9]))
-        return direct + through
-
-    w = jnp.array([0.3, 0.2])
-    whole = jax.grad(loss)(w, s)
-    direct = jax.grad(loss)(w, 0.0)
-    plain = jax.grad(loss)(w, 1.0)
-    turned = jnp.arctan2(whole[1], whole[0]) - jnp.arctan2(plain[1], plain[0])
+    """Two arrows, one of them scaled, and their sum."""
+    direct, unscaled = jnp.array([1.6, 0.4]), jnp.array([-0.32, 1.83])
+    whole, plain = direct + s * unscaled, direct + unscaled
+    turned = jnp.degrees(jnp.arctan2(whole[1], whole[0]) - jnp.arctan2(plain[1], plain[0]))
+    through = s * unscaled
     return {
         "direct": direct,
-        "through": whole - direct,
-        "unscaled": plain - direct,
+        "through": through,
+        "unscaled": unscaled,
         "whole": whole,
-        "turned": jnp.degrees(turned),
+        "turned": turned,
     }
 
 
@@ -145,20 +136,62 @@ def bowl(tilt: Any, at: Any) -> dict[str, Any]:
     return {"field": value(x, y), "downhill": -0.4 * gradient, "value": value(at[0], at[1])}
 
 
-def two_shards(c: Any) -> dict[str, Any]:
-    """The gradient of two shards: clipped and then averaged, or averaged and then clipped."""
-    shards = jnp.array([[2.6, 0.5], [-0.2, 1.1]])
+def products(a: Any, b: Any) -> dict[str, Any]:
+    """Powers 1 to 8 of a matrix, by its columns, and how long each makes the longest arrow at most."""
+    matrix = jnp.stack([a, b], axis=1)
+    powers = jax.lax.scan(lambda power, _: (matrix @ power,) * 2, jnp.eye(2), length=8)[1]
+    return {"matrix": matrix, "powers": powers, "largest": jnp.linalg.norm(powers, axis=(1, 2))}
 
-    def clip(g: Any) -> Any:
-        return g * jnp.minimum(1.0, c / jnp.linalg.norm(g))
 
-    first, last = jnp.mean(jax.vmap(clip)(shards), axis=0), clip(jnp.mean(shards, axis=0))
-    turn = jnp.arctan2(first[1], first[0]) - jnp.arctan2(last[1], last[0])
-    return {"shards": shards, "first": first, "last": last, "angle": jnp.degrees(turn)}
+def three_steps(x: Any, forward: Any, backward: Any) -> dict[str, Any]:
+    """Three steps of h = tanh(1.4 h): states, their cotangents, and what the parameter receives."""
+    states = [x]
+    for _ in range(3):
+        states.append(jnp.tanh(1.4 * states[-1]))
+    cotangents = [states[-1] - 0.2]
+    for h in states[2::-1]:
+        cotangents.append(1.4 * (1 - jnp.tanh(1.4 * h) ** 2) * cotangents[-1] + h - 0.2)
+    states, cotangents = jnp.stack(states), jnp.stack(cotangents[::-1])
+    received = cotangents[1:] * (1 - states[1:] ** 2) * states[:-1]
+    losses = 0.5 * (states[1:] - 0.2) ** 2
+    told = {"received": received, "total": jnp.sum(received), "losses": losses}
+    return {"states": states, "cotangents": cotangents, **told}
+
+
+def bumpy(w: Any) -> Any:
+    """A loss of two weights: flat, then a cliff."""
+    return 8.0 * jax.nn.sigmoid(4 * (w[0] + w[1] - 4.0)) + 0.02 * jnp.sum((w - 4.0) ** 2) + 0.1
+
+
+def descent(start: Any, c: Any) -> dict[str, Any]:
+    """Twelve steps of gradient descent, plain and clipped."""
+
+    def walk(limit: Any) -> Any:
+        def step(w: Any, _: None) -> tuple[Any, Any]:
+            g = jax.grad(bumpy)(w)
+            return w - 0.5 * g * jnp.minimum(1.0, limit / jnp.linalg.norm(g)), w
+
+        return jax.lax.scan(step, start, length=13)[1]
+
+    plain = walk(jnp.inf)
+    return {"plain": plain, "clipped": walk(c), "landing": plain[1]}
+
+
+SURFACE = jax.vmap(jax.vmap(bumpy))(
+    jnp.stack(jnp.meshgrid(jnp.linspace(0, 12, 49), jnp.linspace(-6, 0, 49)), axis=-1)
+)
+
+
+def max_norm(cap: Any) -> dict[str, Any]:
+    """Six columns of two weights each, before and after their norms are capped."""
+    w = jnp.array([[0.0, 1.4, -0.6, -1.8, -0.3, 0.7], [0.1, 0.4, 0.8, -0.75, -0.6, -1.2]])
+    size = jnp.linalg.norm(w, axis=0)
+    after = w * jnp.minimum(1.0, cap / size)
+    kept, capped = jnp.linalg.norm(after, axis=0), jnp.sum(size > cap)
+    return {"before": w, "after": after, "size": size, "kept": kept, "capped": capped}
 
 
 LIMIT = Range("c", "clip at the norm", "c", 0.1, 3.0, 1.0, 0.01)
-AXIS = (-2.4, 2.4)
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "two_paths": {
@@ -350,7 +383,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             Range("c", "clip at the norm", "c", 0.1, 5.0, 0.8, 0.01),
         ],
         "view": Surface(
-            record(loss_surface(), "49 × 49 losses, by jax.vmap", log=True),
+            record(SURFACE, "49 × 49 losses, by jax.vmap", log=True),
             (0.0, 12.0),
             (-6.0, 0.0),
             (0.1, 6.0),
@@ -426,23 +459,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "title": "MaxNorm caps, and leaves short columns alone",
         "look": "Drag the ring or the dashed line.",
         "sentence": "With a cap of {cap}, {capped} of 6 columns are shortened.",
-    },
-    "two_shards": {
-        "function": two_shards,
-        "controls": [LIMIT],
-        "view": Plane(
-            (
-                Ring("c", label="c = {c}", drag="c", at=-35),
-                Vector("shards", "shard {n}", "cotangent", key="the gradient of each shard"),
-                Vector("first", "A", "parameter", key="A: clip, then average"),
-                Vector("last", "B", "state", key="B: average, then clip"),
-            ),
-            x=(-1.0, 3.2),
-            y=(-1.5, 2.2),
-        ),
-        "title": "Clip and average do not commute",
-        "look": "Drag the ring.",
-        "sentence": "At c = {c}, the two differ by {angle:,.0f} degrees.",
     },
     "run": {
         "function": lambda carry, rate: (

@@ -12,7 +12,8 @@ import re
 from typing import Any
 
 import pytest
-from tests.figure_settings import anywhere, assert_page_agrees, ends, made, shown
+from tests.book_figures import made, shown
+from tests.figure_settings import anywhere, assert_page_agrees, ends
 
 from explorax.figure.widget import Figure
 from explorax.words.template import fill

@@ -10,7 +10,8 @@ Two results are the same where
 Where they are not the same, and only then, it is asked what JAX gives primitive by primitive, and
 whether it is sure. The example is set aside, and counted, where one of these holds:
 
-- ``2**53``: an int64 was beyond what JavaScript's numbers hold, or an index beyond 2**31;
+- ``2**53``: an int64 was beyond what JavaScript's numbers hold, or an index
+  beyond 2**31, which XLA takes modulo 2**32, came into a gather that fills;
 - ``bits of NaN``: they were looked at;
 - ``subnormal``: the module agrees when it, too, takes subnormal numbers for zero, or one of
   them came up in JAX;

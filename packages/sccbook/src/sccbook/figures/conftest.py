@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.figure_settings import made, shown
+from tests.book_figures import made, shown
 
 from explorax.figure.widget import Figure
 

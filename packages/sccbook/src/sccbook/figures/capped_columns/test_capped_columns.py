@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.figure_settings import shown
+from tests.book_figures import shown
 
 from sccbook.figures.capped_columns.figure import COLUMNS, KERAS, OTHERS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.figure_settings import shown
+from tests.book_figures import shown
 
 from sccbook.figures._training_step import (
     INPUTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.figure_settings import shown
+from tests.book_figures import shown
 
 from sccbook.figures.two_arms.figure import APART, ARMS, CONFIRMED, FIRST, PLACES
 from sccbook.records import load
