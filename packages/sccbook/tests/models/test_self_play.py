@@ -1,4 +1,4 @@
-"""A MuZero that plays: its targets, its replay, its updates, and that it learns."""
+"""Test a MuZero that plays: its targets, its replay, its updates, and that it learns."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ def played():
     return training
 
 
+@functools.cache
+def sample():
+    """Return a draw of 400 examples, compiled once."""
+    return jax.jit(lambda replay, key: self_play.sample(SMALL, replay, key, 2, 400))
+
+
 def test_targets_are_n_rewards_and_then_the_searchs_value():
     reward = jnp.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
     value = jnp.array([[0.5, 0.25, 0.125], [2.0, 4.0, 8.0]])
@@ -58,7 +64,7 @@ def test_played_games_are_games_and_policies_sum_to_one():
 @pytest.mark.slow
 def test_examples_are_windows_of_the_replay_and_end_where_games_do():
     replay = played().replay
-    batch = self_play.sample(SMALL, replay, jax.random.key(3), 2, 400)
+    batch = sample()(replay, jax.random.key(3))
     assert batch.observation.shape == (400, RULES.observation)
     assert batch.policy.shape == (400, SMALL.steps + 1, catch.ACTIONS)
     board = np.asarray(batch.observation)[:, : RULES.rows * RULES.columns]
@@ -78,7 +84,7 @@ def test_an_example_has_the_actions_and_values_of_its_own_game():
     replay = played().replay
     marks = jnp.arange(2 * 4 * RULES.moves, dtype=float).reshape(2, 4, RULES.moves)
     marked = replay._replace(value=marks, action=marks.astype(int) % 3)
-    batch = self_play.sample(SMALL, marked, jax.random.key(4), 2, 200)
+    batch = sample()(marked, jax.random.key(4))
     first = np.asarray(batch.value[:, 0]).astype(int)
     row = first % RULES.moves
     for ahead in range(1, SMALL.steps + 1):
