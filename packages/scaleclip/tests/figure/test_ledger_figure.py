@@ -66,14 +66,6 @@ def test_without_a_scale_the_slider_shows_one_after_the_heads():
     np.testing.assert_allclose(figure.value["entries"], measure().norms, rtol=1e-10)
 
 
-def test_the_total_is_the_length_of_the_gradient_through_step_and_below_the_sum_of_norms():
-    account = measure()
-    leaves = [np.ravel(leaf) for leaf in jax.tree.leaves(account.step_total)]
-    found = MeasuredLedger(account).value
-    np.testing.assert_allclose(found["total"], np.linalg.norm(np.concatenate(leaves)), rtol=1e-12)
-    assert 0 < found["total"] <= found["most"]
-
-
 def test_where_nothing_passed_there_is_no_slider():
     figure = MeasuredLedger(measure(0.0))
     assert figure.settings == {}

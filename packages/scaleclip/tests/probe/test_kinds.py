@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
-from jax.experimental import sparse
+from tests.kinds import LEAVES, TABLE, dense
 
 from scaleclip import probe
 
-TABLE = tomllib.loads(
-    (Path(__file__).parents[1] / "kinds_of_gradient.toml").read_text(encoding="utf-8")
-)
 KINDS = [*TABLE["kinds"]["all"], *TABLE["kinds"]["jax"]]
 CELLS = {
     name: TABLE["jax"][f"probe.{name}"] for name in ("clip_by_global_norm", "updates", "sources")
 }
 
-NUMBERS = np.array([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
 OTHER = np.array([12.0])
-DTYPES = {"float8": jnp.float8_e4m3fn, "integer": jnp.int32}
-
-
-def example(kind):
-    """A gradient of a kind, and the same numbers in a dense array of NumPy; None if it has none."""
-    dense = NUMBERS.copy()
-    if kind in ("nan", "inf"):
-        dense[1, 0] = float(kind)
-    if kind == "complex":
-        return jnp.array(dense * (0.6 + 0.8j), jnp.complex64), dense * (0.6 + 0.8j)
-    if kind == "empty":
-        return jnp.zeros((0, 2)), dense[:0]
-    if kind == "missing":
-        return None, None
-    if kind == "float0":
-        return np.zeros((4, 2), jax.dtypes.float0), None
-    if kind.startswith("sparse"):
-        rows = [1, 3, 1] if "repeated" in kind else [1, 3]
-        return sparse.BCOO(
-            (jnp.ones((len(rows), 2)), jnp.array(rows)[:, None]), shape=(4, 2)
-        ), dense
-    if kind == "sharded":
-        mesh = jax.sharding.NamedSharding(
-            jax.make_mesh((1,), ("d",)), jax.sharding.PartitionSpec("d")
-        )
-        return jax.device_put(jnp.array(dense, jnp.float32), mesh), dense
-    dtype = DTYPES.get(kind, kind if kind.startswith(("float", "bfloat")) else jnp.float32)
-    return jnp.array(dense, dtype), None if kind == "integer" else dense
+WITHOUT = ("missing", "integer", "float0")
+"""The kinds that have no gradient."""
 
 
 def norm_of(*arrays):
@@ -87,36 +54,38 @@ def recorded(name, g):
 
 
 def test_each_kind_has_a_cell():
+    assert {*LEAVES} == {*KINDS} - {"sharded"}  # test_recorder.py
     assert all([*cells] == KINDS for cells in CELLS.values())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CELLS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", LEAVES)
 def test_what_a_recorder_makes_of_a_kind_of_gradient(name, kind):
     with jax.enable_x64(kind == "float64"):
-        g, dense = example(kind)
+        g = LEAVES[kind]
         expected = CELLS[name][kind]
         if expected not in ("value", "passes"):
             with pytest.raises((TypeError, ValueError), match=expected):
                 recorded(name, g)
             return
-        assert (expected == "passes") == (dense is None)
+        numbers = None if kind in WITHOUT else dense(g)
+        assert (expected == "passes") == (numbers is None)
         norms, result = recorded(name, g)
-    assert ("g" in norms) == (dense is not None)
+    assert ("g" in norms) == (numbers is not None)
     if kind != "inf" or not np.isnan(norms["other"]):  # beside inf it may not be known
         np.testing.assert_allclose(norms["other"], 12, rtol=1e-6)
-    if dense is not None:
-        np.testing.assert_allclose(norms["g"], norm_of(dense), rtol=1e-6)
+    if numbers is not None:
+        np.testing.assert_allclose(norms["g"], norm_of(numbers), rtol=1e-6)
     if name == "sources":
         return
-    whole = norm_of(dense, OTHER)
+    whole = norm_of(numbers, OTHER)
     factor = 1.0 if name == "updates" else min(1, 6.5 / whole) if np.isfinite(whole) else np.nan
     np.testing.assert_allclose(result["other"], OTHER * factor, rtol=1e-6)
-    if dense is None:
+    if numbers is None:
         assert result["g"] is g
         return
     assert result["g"].dtype == g.dtype
     tolerance = 0.1 if g.dtype.itemsize == 1 else 1e-2 if g.dtype.itemsize == 2 else 1e-6
     wide = np.asarray(result["g"].astype(jnp.complex64 if kind == "complex" else jnp.float32))
-    np.testing.assert_allclose(wide, dense * factor, rtol=tolerance)
+    np.testing.assert_allclose(wide, numbers * factor, rtol=tolerance)
