@@ -69,12 +69,7 @@ class FigureRenderer:
         renderer: NbElementRenderer, data: MimeData, inline: bool
     ) -> list[nodes.Element] | None:
         """Return a figure's nodes, or None where the output is not a figure."""
-        if data.mime_type != MIME:
-            return None
-        environment = renderer.renderer.sphinx_env
-        if environment is not None:  # a page is read again when the drawing code changes
-            environment.note_dependency(str(asset("prerender.mjs")))
-        return [figure_node(data.content)]
+        return [figure_node(data.content)] if data.mime_type == MIME else None
 
 
 def figure_node(description: Any) -> nodes.raw:
