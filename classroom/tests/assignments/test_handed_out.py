@@ -77,7 +77,7 @@ def earning(name: str, *more: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some_now(NAMES, NAMES[0], NAMES[-1]))
+@pytest.mark.parametrize("name", some_now(NAMES, NAMES[0]))
 def test_nothing_that_is_handed_out_earns_points(name: str) -> None:
     own = OPERATORS.get(name[0], ())  # the package's: the grader notes where one is handed in
     assert {*earning(name)} == {(f"scaleclip.ops.{one}", one) for one in own}
