@@ -113,6 +113,13 @@ def compile(
       ProgramError: for arguments that cannot be traced; for Python or NumPy that needs the number
         behind a traced argument, such as ``if x > 2:``, with the line and what to write instead;
         and for arrays that are too large for a page (see ``explorax.compiler.sizes``).
+
+    Example:
+      >>> program = compile(lambda x: 2 * x + 1, 0.5)
+      >>> float(program(3.0))
+      7.0
+      >>> program.javascript.splitlines()[-3].strip()
+      'out1_result[0] = 2 * in1_x + 1;'
     """
     name = dtype if isinstance(dtype, str) else jax.numpy.dtype(dtype).name
     return Program(function, example_arguments, name)

@@ -17,6 +17,10 @@ class Integer(Control):
 
     Attributes:
       plays: whether a button beside the slider lets it go up by itself.
+
+    Example:
+      >>> Integer("steps", "steps", "K", 1, 12, 5).initial
+      5
     """
 
     minimum: int = 0
@@ -69,6 +73,10 @@ class Choice(Control):
         of a control's name and such values. Python sets what it is told to, and no more.
       idles: other controls that play no part at some of the options: pairs of a control's name and the
         names of those options. The page does not let a reader set them there.
+
+    Example:
+      >>> Choice("way", "way", options=(("up", "upwards"), ("down", "downwards"))).traced("down")
+      1
     """
 
     options: tuple[tuple[str, str], ...] = ()
@@ -117,7 +125,12 @@ class Choice(Control):
 
 @dataclass(frozen=True)
 class Toggle(Control):
-    """On or off."""
+    """On or off.
+
+    Example:
+      >>> Toggle("on", "clip", default=True).initial
+      True
+    """
 
     default: bool = False
     kind: ClassVar[str] = "toggle"

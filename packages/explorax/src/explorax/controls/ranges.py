@@ -24,6 +24,10 @@ class Range(Control):
       step: of the slider; a value between two steps may be set from Python.
       allowed: how far a preset or Python may go beyond the slider; the slider's ends by
         default. The slider then reaches that far while the value is beyond it.
+
+    Example:
+      >>> Range("s", "scale", "s", 0.0, 1.0, 0.5).check(0.25)
+      0.25
     """
 
     minimum: float = 0.0
@@ -93,6 +97,10 @@ class LogRange(Range):
       minimum, maximum: the slider's ends, above 0.
       default: the initial value.
       step: of the slider, in decades: 0.1 is ten steps from 1 to 10.
+
+    Example:
+      >>> LogRange("rate", "rate", "η", 1e-4, 1.0, 0.01).initial
+      0.01
     """
 
     minimum: float = 1e-3
@@ -122,6 +130,10 @@ class SymlogRange(Range):
       default: the initial value.
       step: of the slider, in decades.
       threshold: up to about which it is linear; above 0.
+
+    Example:
+      >>> SymlogRange("x", "input", "x", -1e3, 1e3, 10.0).initial
+      10.0
     """
 
     minimum: float = -1e3
@@ -149,6 +161,10 @@ class Point(Control):
       default: where it starts.
       step: of its two sliders and of the arrow keys, along each axis.
       axes: what the two sliders are called.
+
+    Example:
+      >>> Point("p", "place", "p", (-1, -1), (1, 1), (0.5, 0.25)).initial
+      (0.5, 0.25)
     """
 
     minimum: tuple[float, float] = (-1.0, -1.0)

@@ -125,6 +125,13 @@ def explore(
     Warns:
       UserWarning: for arrays so large that the figure is slow, and for results that have no finite
         number at the settings that it starts with.
+
+    Example:
+      >>> import jax, jax.numpy as jnp
+      >>> slope = explore(jax.grad(lambda s: s**2), {"s": (0.0, 6.0, 1.0)})
+      >>> slope.s = 2.0
+      >>> float(slope.value["result"])
+      4.0
     """
     given = tuple(shorthand.controls_of(controls))
     name = getattr(function, "__name__", "figure")

@@ -45,6 +45,12 @@ class Prediction:
       unit: what stands after a number, with its space: ``" losses"``; where there is no ``reveal``.
       reveal: the answer in a sentence of its own, with the reason: a template; for a choice one
         that is right at any settings, or one for each option.
+
+    Example:
+      >>> from explorax import Range
+      >>> asks = Prediction("How large is y?", "y", settings={"s": 1.0}, guess=Range("guess", "y"))
+      >>> asks.concealed()
+      ('y',)
     """
 
     question: str

@@ -31,7 +31,12 @@ def _expect(what: str, given: Any, holds: bool, wanted: str) -> None:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named setting of some controls; the others keep their value."""
+    """A named setting of some controls; the others keep their value.
+
+    Example:
+      >>> Preset("half", {"s": 0.5}).settings
+      {'s': 0.5}
+    """
 
     label: str
     settings: Mapping[str, Any]
@@ -45,6 +50,10 @@ class Part:
       result: the result whose numbers the part shows.
       words: a template; ``{n}`` is which one, from 1, ``{m}`` the same from 0, and ``{value}`` its
         number.
+
+    Example:
+      >>> Part("losses", "Loss {n} is {value:,.2f}.").result
+      'losses'
     """
 
     result: str
@@ -66,6 +75,10 @@ class Table:
       triangle: whether a matrix has entries up to its diagonal only.
       general: whether numbers are of any size, and have three significant digits.
       row_part, column_part: the parts of the picture that a matrix's rows and columns are.
+
+    Example:
+      >>> Table([("step", "steps"), ("loss", "losses")], rows="{n}", count=3).count
+      3
     """
 
     columns: Sequence[tuple[str, str]]

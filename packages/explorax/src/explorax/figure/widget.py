@@ -229,6 +229,14 @@ class Figure(anywidget.AnyWidget):
         Raises:
           FileNotFoundError: where its folder does not exist.
           IsADirectoryError: where it is a folder.
+
+        Example:
+          >>> import tempfile
+          >>> from explorax import explore
+          >>> with tempfile.TemporaryDirectory() as folder:
+          ...     path = explore(lambda x: x**2, {"x": (0.0, 1.0)}).save_html(f"{folder}/square.html")
+          ...     path.read_text(encoding="utf-8")[:15]
+          '<!doctype html>'
         """
         file = Path(os.fsdecode(path)).expanduser()
         if not file.parent.is_dir():

@@ -34,6 +34,10 @@ class Matrix(View):
       digits: decimals of the numbers.
       start: the number of the first row and column.
       tallest: pixels that a row may be high; the view's own if 0.
+
+    Example:
+      >>> Matrix("sent", rows="loss {n}", columns="step {n}", triangle=True).describe()["triangle"]
+      True
     """
 
     value: str

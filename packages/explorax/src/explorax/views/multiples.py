@@ -88,6 +88,12 @@ class Panels(View):
       views: pairs of a title, which may be empty, and a view.
       wide: where there is room, they may stand beside each other in rows of two, each as it is
         drawn where it is narrow; or all below each other, as they do on a narrow page.
+
+    Example:
+      >>> from explorax.views import Dot, Matrix, Plane
+      >>> view = Panels([("Where", Plane([Dot("p")])), ("What", Matrix("m"))], wide="beside")
+      >>> view.describe()["wide"]
+      'beside'
     """
 
     views: Sequence[tuple[str, View]]

@@ -25,6 +25,11 @@ class Plane(View):
       guess_label: what is written at it.
       ghosts: whether what was before a drag stays as an outline; not where marks say it.
       inset: a small drawing above the key, or below it where the picture is narrow.
+
+    Example:
+      >>> from explorax.views import Ring, Vector
+      >>> Plane([Ring("c", drag="c"), Vector("g", "gradient", drag="g")]).describe()["x"]
+      [-1.0, 1.0]
     """
 
     marks: Sequence[Mark]
@@ -60,7 +65,7 @@ def ball(
     drag: str = "",
     columns: bool = True,
 ) -> Plane:
-    """The plane of 2-D columns in their ball: outlined before a projection, solid after it.
+    """Draw 2-D columns in their ball: outlined before a projection, solid after it.
 
     Args:
       before, after: results of the shape [2, n]: a column each; or [n, 2], a row each.

@@ -154,6 +154,12 @@ class Profile(View):
       guess_label: what is written at a guess.
       plot: pixels from the lowest value to the highest; the view's own if 0.
       ends: whether lines are named at their ends in a narrow picture too: their names are short.
+
+    Example:
+      >>> level = Threshold("c", "clip at {c}", drag="c")
+      >>> view = Profile([Series("norms")], y=Axis((0.0, 8.0), label="norm"), thresholds=[level])
+      >>> view.describe()["kind"]
+      'profile'
     """
 
     series: Sequence[Series]
@@ -260,7 +266,7 @@ def columns(
     drag: str = "",
     role: Role = "parameter",
 ) -> Profile:
-    """Column norms against their cap: outlined before a projection, solid after it.
+    """Draw column norms against their cap: outlined before a projection, solid after it.
 
     Args:
       before, after: results of the shape [n].

@@ -57,7 +57,7 @@ class Recorded:
 
 
 def record(values: Any, note: str, *, log: bool = False) -> Recorded:
-    """An array made small for the page: to 1 part in 4,000 of its range.
+    """Make an array small for the page: to 1 part in 4,000 of its range.
 
     Args:
       values: real [n, m]; NaN and infinities are kept.
@@ -67,6 +67,11 @@ def record(values: Any, note: str, *, log: bool = False) -> Recorded:
     Raises:
       ValueError: for another rank, where nothing is finite, or for a logarithm of values that
         are not above 0.
+
+    Example:
+      >>> small = record(np.array([[0.0, 1.0], [2.0, 4.0]]), "four losses")
+      >>> small.values().tolist()
+      [[0.0, 1.0], [2.0, 4.0]]
     """
     array = np.asarray(values, dtype=np.float64)
     finite = array[np.isfinite(array)]
