@@ -124,6 +124,8 @@ def test_a_limit_may_change_in_time():
         (lambda: transforms.clip_by_value(1.0, 0.0), "must not be greater"),
         (lambda: transforms.clip_adaptively(0.1, layout="OIHW"), "layout must be"),
         (lambda: transforms.max_norm(1.0, axis=0, layout="out_in"), "Give one of them"),
+        (lambda: transforms.clip_by_norm(0.5, layout="out_last"), "layout must be"),
+        (lambda: transforms.clip_by_norm(0.5, 0, layout="in_out"), "Give one of them"),
         (lambda: transforms.unit_norm(nonfinite="ignore"), "nonfinite must be one of"),
     ],
 )
@@ -135,15 +137,9 @@ def test_arguments_that_cannot_be_right_are_refused_at_once(make, message):
 @pytest.mark.parametrize("name", ["clip_adaptively", *CONSTRAINTS])
 def test_what_needs_the_weights_says_so(name):
     transformation = getattr(transforms, name)(*(CLIPS | CONSTRAINTS)[name])
-    with pytest.raises(ValueError, match=r"call update\(grads, state, params\)"):
+    named = f"^{name} keeps the weights.*" if name in CONSTRAINTS else ""
+    with pytest.raises(ValueError, match=rf"(?s){named}call update\(grads, state, params\)"):
         transformation.update(GRADS, transformation.init(WEIGHTS))
-
-
-@pytest.mark.parametrize("name", CONSTRAINTS)
-def test_a_constraint_without_weights_is_named_in_its_error(name):
-    transformation = getattr(transforms, name)(*CONSTRAINTS[name])
-    with pytest.raises(ValueError, match=f"^{name} keeps the weights"):
-        transformation.update(GRADS, optax.EmptyState())
 
 
 @pytest.mark.parametrize("name", ["clip_by_norm", "clip_by_rms", "clip_by_global_norm"])
@@ -189,7 +185,3 @@ def test_a_clip_by_norm_with_a_layout_clips_each_unit(layout, axis):
     g = {"w": normal(4, 3, dtype="f4")}
     clipped = one_update(transforms.clip_by_norm(0.5, layout=layout))(g, g)["w"]
     np.testing.assert_array_equal(clipped, ops.clip_by_norm(g["w"], 0.5, axis))
-    with pytest.raises(ValueError, match="layout must be"):
-        transforms.clip_by_norm(0.5, layout="out_last")
-    with pytest.raises(ValueError, match="Give one of them"):
-        transforms.clip_by_norm(0.5, 0, layout=layout)
