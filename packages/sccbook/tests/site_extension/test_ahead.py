@@ -70,7 +70,7 @@ def test_chapters_run_where_a_loop_runs_already(build: Build, tmp_path: Path) ->
     assert [times_run(tmp_path, name) for name in ("one", "two")] == [1, 1]
 
 
-def test_what_is_wrong_with_one_chapter_is_told_and_the_others_are_kept(
+def test_a_failing_chapter_is_reported_and_the_others_stay_cached(
     build: Build, tmp_path: Path
 ) -> None:
     fine, fails = COUNT.format("one"), "raise ValueError('no')"

@@ -80,16 +80,14 @@ def test_a_mark_of_a_list_ends_its_last_paragraph(page: Any) -> None:
 @pytest.mark.parametrize(
     ("proof", "proved"), [("of_the_output", "three"), ("of_the_plot", "the plot")]
 )
-def test_a_mark_of_an_output_stands_below_it_in_its_cell(
-    page: Any, proof: str, proved: str
-) -> None:
+def test_a_mark_of_an_output_is_below_it_in_its_cell(page: Any, proof: str, proved: str) -> None:
     mark = fold_with(page, proof)
     assert "cell" in mark.parent["class"]
     assert proved in mark.find_previous_sibling().get_text()
 
 
 @pytest.mark.parametrize("proof", ["of_the_table", "of_the_formula", "of_nothing"])
-def test_any_other_mark_stands_where_its_cell_did(page: Any, proof: str) -> None:
+def test_any_other_mark_is_where_its_cell_was(page: Any, proof: str) -> None:
     mark = fold_with(page, proof)
     assert mark.parent.name == "section"
     before = mark.find_previous_sibling()
@@ -97,7 +95,7 @@ def test_any_other_mark_stands_where_its_cell_did(page: Any, proof: str) -> None
     assert "cell" not in before.get("class", [])
 
 
-def test_a_mark_tells_those_who_listen_what_it_opens(page: Any) -> None:
+def test_a_mark_tells_screen_readers_what_it_opens(page: Any) -> None:
     marks = page.select("details.check > summary")
     assert len(marks) == 7
     assert {mark.get_text() for mark in marks} == {"checked"}

@@ -13,7 +13,7 @@ from pygments.token import STANDARD_TYPES
 from sccbook.site.code import PLAIN, Lean
 
 
-def test_the_words_stay_and_so_do_the_spans_of_a_colour() -> None:
+def test_lean_code_keeps_the_words_and_the_coloured_spans() -> None:
     whole, lean = (
         highlight("if x < 1:\n    y = f(x)  # a & b\n", PythonLexer(), kind())
         for kind in (HtmlFormatter, Lean)
@@ -24,7 +24,7 @@ def test_the_words_stay_and_so_do_the_spans_of_a_colour() -> None:
     assert lean.count('<span class="k">if</span>') == 1
 
 
-def test_what_is_plain_has_the_colour_of_text_in_the_themes_styles() -> None:
+def test_plain_tokens_have_the_themes_text_colour() -> None:
     style = get_pygments_stylesheet("a11y-high-contrast-light", "a11y-high-contrast-dark")
     bases = re.findall(r"\.highlight \{[^}]*[^-]color: (#\w+)", style)
     for kind in PLAIN:

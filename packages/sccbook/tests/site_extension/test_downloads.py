@@ -67,7 +67,7 @@ def test_what_is_offered_is_a_notebook_in_normal_form() -> None:
         ("both(1)", []),  # made before the solution, too
     ],
 )
-def test_a_cell_that_stays_may_not_need_one_that_goes(after: str, names: list[str]) -> None:
+def test_a_kept_cell_may_not_need_a_removed_one(after: str, names: list[str]) -> None:
     found = needed(
         chapter(
             code("stub", "def mine(x):\n    return x\n\nboth = mine", "exercise"),
@@ -80,7 +80,7 @@ def test_a_cell_that_stays_may_not_need_one_that_goes(after: str, names: list[st
     assert all(fault.name == "after" and fault.cell == 5 for fault in found)
 
 
-def test_what_is_seen_may_not_need_a_name_that_only_a_check_makes() -> None:
+def test_a_shown_cell_may_not_need_a_name_that_only_a_check_defines() -> None:
     check = code("proof", "twice = 2 * x\nassert twice == 2", "check")
     cells = (
         code("x", "x = 1"),

@@ -53,7 +53,7 @@ def test_a_link_in_a_gallery_is_illustrated_and_another_is_not(book: Path) -> No
 
 
 @pytest.mark.parametrize("to", ["../notebooks/99_missing.html", "../../elsewhere.html"])
-def test_a_link_that_leads_to_no_page_of_the_book_stays_as_it_is(book: Path, to: str) -> None:
+def test_a_link_to_no_page_of_the_book_stays_as_it_is(book: Path, to: str) -> None:
     (book.parent / "elsewhere.html").write_text(CHAPTER, encoding="utf-8")
     page = PAGE.format(LINK.format(to), "")
     assert illustrated(page, book / "book", book) == page

@@ -41,7 +41,7 @@ def test_only_chapters_cite_in_the_margin(book: Any) -> None:
         ("https://example.org/x/", "http://www.example.org/x"),
     ],
 )
-def test_links_to_one_work_are_known_as_such(one: str, other: str) -> None:
+def test_links_to_one_work_have_one_address(one: str, other: str) -> None:
     assert address(one) == address(other) != address("https://example.org/y")
 
 
@@ -54,7 +54,7 @@ def test_more_than_three_authors_are_the_first_and_others(names: str, cited: str
 
 
 @pytest.mark.parametrize("width", some_now([1920, 1280, 1100, 320], 1280, 320))
-def test_notes_stand_beside_the_text_where_there_is_a_margin(open_made_up: Any, width: int) -> None:
+def test_notes_are_beside_the_text_where_there_is_a_margin(open_made_up: Any, width: int) -> None:
     page = open_made_up("01_clipping.html", viewport={"width": width, "height": 800})
     note, about = (page.locator(which).first for which in ("aside.source", "aside.source + p"))
     assert note.is_visible() == (width >= 1200)
@@ -77,6 +77,6 @@ def test_the_contents_make_room_for_notes_and_open_to_the_keyboard(open_made_up:
     )
 
 
-def test_without_scripts_nothing_stands_under_the_contents(open_made_up: Any) -> None:
+def test_without_scripts_no_note_is_under_the_contents(open_made_up: Any) -> None:
     page = open_made_up("01_clipping.html", java_script_enabled=False)
     assert page.locator("aside.source:visible").count() == 0

@@ -16,7 +16,7 @@ def test_a_formula_is_mathml_in_its_sentence_or_by_itself() -> None:
 
 
 @pytest.mark.parametrize("latex", [r"\frac{1}{", r"\notacommand"])
-def test_a_formula_that_cannot_be_read_is_named(latex: str) -> None:
+def test_an_unreadable_formula_is_named_in_the_error(latex: str) -> None:
     with pytest.raises(ExtensionError, match="cannot be read") as refused:
         typeset(latex)
     assert repr(latex) in str(refused.value)

@@ -93,18 +93,18 @@ def test_a_name_breaks_at_its_joints(name: str, pieces: list[str]) -> None:
     assert breakable(name).split("<wbr>") == pieces
 
 
-def test_a_script_that_is_not_as_it_was_is_named(tmp_path: Any) -> None:
+def test_a_changed_script_is_named_in_the_error(tmp_path: Any) -> None:
     static = tmp_path / "_static"
     static.mkdir()
-    for name in search.MENDS:
+    for name in search.FIXES:
         (static / name).write_text("another script", encoding="utf-8")
     app: Any = type("App", (), {"outdir": tmp_path})
     with pytest.raises(search.ExtensionError, match=r"searchtools\.js no longer has 'linkEl"):
-        search.mend(app)
+        search.fix(app)
 
 
 @pytest.mark.slow
-def test_what_was_sought_is_marked_where_a_result_leads_and_nowhere_else(
+def test_search_terms_are_highlighted_only_where_a_result_leads(
     book: Any, open_made_up: Any
 ) -> None:
     page = open_made_up("search.html", alone=True)

@@ -40,7 +40,7 @@ def test_a_plot_is_a_third_as_heavy_and_looks_the_same(plot: Path) -> None:
     assert not off[np.all(before == before[0, 0], axis=2)].any(), "the paper keeps its colour"
 
 
-def test_what_is_transparent_and_what_is_no_plot_is_left(tmp_path: Path) -> None:
+def test_transparent_pictures_and_photos_are_left_alone(tmp_path: Path) -> None:
     noise = np.random.default_rng(0).integers(0, 256, (200, 200, 3), dtype=np.uint8)
     glass = np.zeros((20, 20, 4), dtype=np.uint8)
     for name, data in (("photo", noise), ("glass", glass)):

@@ -19,11 +19,11 @@ def test_each_name_is_the_heading_of_a_row_with_its_code(book: Any) -> None:
     assert table.select("th code")
 
 
-def test_what_else_is_said_stands_below_the_table(book: Any) -> None:
+def test_further_remarks_are_below_the_table(book: Any) -> None:
     table = book.page("01_clipping.html").select_one("table.rows")
     below = table.find_next("li")
     assert below.get_text().strip() == "Sonnet has none."
 
 
-def test_another_form_is_a_fault(book: Any) -> None:
+def test_malformed_rows_are_reported(book: Any) -> None:
     assert sum("a cell of rows holds names" in line for line in book.warnings) == 1

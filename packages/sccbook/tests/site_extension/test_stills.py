@@ -23,7 +23,7 @@ def test_stills_are_files_for_readers_without_scripts() -> None:
     assert [path.get("d") for path in picture.iter("{http://www.w3.org/2000/svg}path")] == ["M0 0"]
 
 
-def test_below_the_first_figure_a_picture_leaves_its_room_alone() -> None:
+def test_later_figures_keep_only_the_space_of_their_picture() -> None:
     light, _ = lightened(FIGURE, "", "_images", first=False)
     assert "<path" not in light
     assert 'viewBox="0 0 688 340"' in light

@@ -28,7 +28,7 @@ KNOWN = words([PAGE], ["classList.add('show')"])
         ":root{--x:y}",
     ],
 )
-def test_what_a_page_can_meet_stays(rule: str) -> None:
+def test_rules_that_a_page_can_use_stay(rule: str) -> None:
     assert slim(rule, KNOWN) == rule
 
 
@@ -45,11 +45,11 @@ def test_what_a_page_can_meet_stays(rule: str) -> None:
         ('.fa-x:before,.fa-y{content:"\\f0"}', ""),
     ],
 )
-def test_what_no_page_meets_goes(rule: str, left: str) -> None:
+def test_rules_that_no_page_uses_are_removed(rule: str, left: str) -> None:
     assert slim(rule, KNOWN) == left
 
 
-def test_variables_that_nothing_uses_go_and_those_they_alone_used() -> None:
+def test_unused_variables_are_removed_with_those_that_only_they_use() -> None:
     sheet = ':root{--a:1;--b:var(--c);--c:2;--d:url("data:image/svg+xml;x");--e:3}.btn{x:var(--a)}'
     (left,) = without_unused({Path("one.css"): sheet}, ["y{z:var(--e)}"]).values()
     assert left == ":root{--a:1;--e:3}.btn{x:var(--a)}"

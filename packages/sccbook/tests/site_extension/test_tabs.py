@@ -26,7 +26,7 @@ def test_each_name_becomes_a_tab_with_its_block(book: Any) -> None:
     ]  # fmt: skip
 
 
-def test_another_form_is_a_fault_that_says_what_is_wrong(book: Any) -> None:
+def test_malformed_tabs_are_reported_with_the_reason(book: Any) -> None:
     said = [line.split("fenced block: ")[1] for line in book.warnings if "a cell of tabs" in line]
     assert [fault.split("\x1b")[0] for fault in said] == [
         "it has 1, and 2 are the fewest",
@@ -36,7 +36,7 @@ def test_another_form_is_a_fault_that_says_what_is_wrong(book: Any) -> None:
     ]
 
 
-def test_nothing_else_in_the_book_is_complained_of(book: Any) -> None:
+def test_the_rest_of_the_book_builds_without_warnings(book: Any) -> None:
     assert all("wrong.ipynb" in line for line in book.warnings), book.warnings
 
 
@@ -76,7 +76,7 @@ def test_the_next_tabs_open_at_the_name_that_was_chosen(open_made_up: Any) -> No
     assert page.locator(".panel:visible").inner_text().strip() == "jax"
 
 
-def test_paper_has_every_block_below_its_name(open_made_up: Any) -> None:
+def test_a_printed_page_shows_every_block_below_its_name(open_made_up: Any) -> None:
     page = open_made_up("01_clipping.html")
     page.emulate_media(media="print")
     tops = page.locator(".tabs > :is(label, .panel)").evaluate_all(

@@ -47,12 +47,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
         if exception is not None or app.builder.format != "html":
             return
         assets.prune(app)
-        search.mend(app)
+        search.fix(app)
         layout.open_front_door(app)
         out = Path(app.outdir)
         for path in out.rglob("*.html"):
             text = path.read_text(encoding="utf-8")
-            finished = gallery.illustrated(access.mended(text), path.parent, out)
+            finished = gallery.illustrated(access.fixed(text), path.parent, out)
             if finished != text:
                 path.write_text(finished, encoding="utf-8")
         stylesheets.prune(app)

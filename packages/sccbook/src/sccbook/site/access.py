@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-MENDS: tuple[tuple[str, str], ...] = (
+FIXES: tuple[tuple[str, str], ...] = (
     # a name that is not what is written there: it is what voice control listens for
     (
         r'(<button class="btn search-button-field[^"]*"(?:(?!>)[^"]|"[^"]*")*?)\s+aria-label="Search"',
@@ -22,8 +22,8 @@ MENDS: tuple[tuple[str, str], ...] = (
 """Patterns in a page, and what stands there instead."""
 
 
-def mended(page: str) -> str:
+def fixed(page: str) -> str:
     """Return a page of the theme's with names and roles that fit."""
-    for pattern, instead in MENDS:
+    for pattern, instead in FIXES:
         page = re.sub(pattern, instead, page)
     return page

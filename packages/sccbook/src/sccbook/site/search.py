@@ -11,7 +11,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-MENDS = {
+FIXES = {
     "searchtools.js": (
         (
             "linkEl.href = linkUrl + anchor;",
@@ -27,22 +27,22 @@ MENDS = {
 }
 """Of each script: what is written there, and what instead."""
 
-MENDED = f"// mended by {__name__}\n"
+FIXED = f"// fixed by {__name__}\n"
 
 
-def mend(app: Sphinx) -> None:
+def fix(app: Sphinx) -> None:
     """Fix the scripts that were copied into the site.
 
     Raises:
         ExtensionError: where a script is not as it was when this was written.
     """
-    for name, mends in MENDS.items():
+    for name, fixes in FIXES.items():
         path = Path(app.outdir) / "_static" / name
         text = path.read_text(encoding="utf-8")
-        if text.endswith(MENDED):
+        if text.endswith(FIXED):
             continue  # in an earlier build
-        for written, instead in mends:
+        for written, instead in fixes:
             if written not in text:
                 raise ExtensionError(f"Sphinx's {name} no longer has {written!r}: see {__name__}")
             text = text.replace(written, instead)
-        path.write_text(text + MENDED, encoding="utf-8")
+        path.write_text(text + FIXED, encoding="utf-8")
