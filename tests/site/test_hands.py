@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 import sccbook.figures
 from explorax.figure.widget import Figure
-from tests.site.book import HTML, READ, descriptions, names
+from tests.site.book import HTML, READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
 
@@ -19,6 +21,9 @@ SHOWN = [  # a run answers a button: tests/figure/test_runs_live.py
     for described in descriptions(page)
     if "run" not in described and hasattr(sccbook.figures, described["name"])
 ]
+RECORD = json.loads((ROOT / "snippets" / "results.json").read_text(encoding="utf-8"))
+OF_DATA = {"ClipCorners": partial(sccbook.figures.ClipCorners, RECORD["corners of clips"])}
+"""Figures that are made of more than settings."""
 ROWS = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
 
 
@@ -42,7 +47,8 @@ def pair(
     shown = Shown(page, kind)
     shown.open_folds()
     described = descriptions(name)[names(name).index(kind)]
-    yield shown, getattr(sccbook.figures, kind)(**described["settings"])
+    make = OF_DATA.get(kind) or getattr(sccbook.figures, kind)
+    yield shown, make(**described["settings"])
     page.leave()
 
 

@@ -147,7 +147,7 @@ def test_it_loads_what_its_weight_is_made_of(page: Any, name: str, site: Path) -
     assert {described["view"]["kind"] for described in descriptions(name)} <= views
     assert bool(views) == bool(names(name))
     assert ("scrubber.js" in scripts) == (page.locator(".gl-scrub").count() > 0)
-    has_code = page.locator("[class*=highlight]").count() > 0
+    has_code = page.locator("[class^=highlight]").count() > 0
     assert ("copybutton.js" in scripts) == has_code
     assert not scripts & {"fontawesome.js", "bootstrap.js", "require.min.js", "thebe-lib.js"}
 
