@@ -46,7 +46,6 @@ class Vector(Mark):
       at: what it stands beside: the head, 1, or a place on the way there from the tail, 0.
       role: what it is.
       tail: where it starts: a place, or a result of the shape [n, 2]; the origin by default.
-      chained: whether each row starts where the one before it ends.
       columns: whether the arrows are the columns of a result [2, n].
       before: whether it is an earlier state, drawn as an outline.
       unless: a result of the same shape: rows that equal its own are not drawn.
@@ -62,7 +61,6 @@ class Vector(Mark):
     towards: Place = ""
     at: float = 1.0
     tail: Place = (0.0, 0.0)
-    chained: bool = False
     columns: bool = False
     before: bool = False
     unless: str = ""

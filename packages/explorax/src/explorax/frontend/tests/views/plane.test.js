@@ -80,11 +80,6 @@ test("an arrow that leaves the plot is cut at its edge, and its length is writte
   assert.doesNotMatch(arrow(1, 1), /gl-cut/);
 });
 
-test("head to tail, each arrow starts where the one before it ends", () => {
-  const tips = (g, more) => numbers(draw(plane(vector("g", more)), { g }), /gl-tip" d="M([\d.]+) ([\d.]+)/g);
-  assert.deepEqual(tips([...AXES, [-0.5, 0.5]], { chained: true }).at(-1), tips([0.5, 1.5])[0]);
-});
-
 test("before is an outline, and so is the ghost of a drag, unless it equals its arrow", () => {
   assert.match(draw(plane(vector("g", { before: true })), { g: [1, 1] }), /gl-outline/);
   const from = (g) => draw(ARROW, { g: [1, 1] }, { ghost: { g } });

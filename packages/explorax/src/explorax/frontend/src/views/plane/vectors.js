@@ -1,4 +1,4 @@
-// Arrows of a plane: from the origin, from a place, or head to tail; outlined where they were before.
+// Arrows of a plane: from the origin or from a place; outlined where they were before.
 
 import { html } from "../../common/html.js";
 import { arrow, clip, cut, outlined } from "../common/arrows.js";
@@ -16,12 +16,9 @@ export function courses(mark, drawing, from = read) {
   /** @type {[number, number][] | undefined} */
   const tails = mark.tail === "" ? [[0, 0]] : pairs(drawing, mark.tail, false, from);
   if (!heads || !tails) return [];
-  /** @type {[number, number]} */
-  let head = tails[0];
   return heads.map(([dx, dy], i) => {
-    const tail = mark.chained ? head : (tails[i] ?? tails[0]);
-    head = [tail[0] + dx, tail[1] + dy];
-    return { tail, head };
+    const tail = tails[i] ?? tails[0];
+    return { tail, head: [tail[0] + dx, tail[1] + dy] };
   });
 }
 
