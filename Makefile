@@ -112,7 +112,6 @@ test-newest: installed views
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(ON_A_JAX)
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(SWEEPS)
 	$(NO_FMA) $(NEWEST) -m pytest $(NBVAL)
-# There scaleclip isn't installed, and what the root's conftest.py needs is not there either.
 THERE := PYTHONPATH='$(CURDIR)/packages/scaleclip/src' _build/frameworks/bin/python -m pytest --confcutdir=tests/frameworks
 frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
 test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record it
