@@ -36,7 +36,7 @@ serve: port book ## build the book and serve it on this machine, at port 8000 (o
 lab: views ## open the chapters in JupyterLab
 	$(PY) -m jupyterlab notebooks
 test-quick: lint test-fast ## check what needs no built book and no browser: a minute
-test: lint test-unit test-notebooks test-site ## test the packages, the chapters, and the book in a browser: ten minutes
+test: lint test-unit test-notebooks test-site ## test the packages, the chapters, and the book in a browser: a quarter of an hour
 format: installed ## format the code, and fix what can be fixed
 	$(PY) -m tools.lint --fix
 
