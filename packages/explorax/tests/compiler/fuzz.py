@@ -1,4 +1,4 @@
-"""Compare random JAX programs in Node and by JAX: ``make fuzz``, or with ``--help`` what else."""
+"""Compare random JAX programs in Node and by JAX: in ``packages/explorax``, ``python -m tests.compiler.fuzz --help``."""
 
 from __future__ import annotations
 

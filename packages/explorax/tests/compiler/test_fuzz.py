@@ -1,6 +1,6 @@
 """Random JAX programs give in Node what they give by JAX, exact operations bit for bit.
 
-``make fuzz`` compares many more. A program that fails is printed whole, as small as Hypothesis
+``python -m tests.compiler.fuzz`` in ``packages/explorax`` compares many more. A program that fails is printed whole, as small as Hypothesis
 could make it; it goes, with its name, into one of the other files here.
 """
 
