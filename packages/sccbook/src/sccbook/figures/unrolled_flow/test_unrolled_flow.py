@@ -1,14 +1,11 @@
 """The book's figures as Python sees them: settings, errors, outputs, and their mathematics."""
 
-import json
 import re
 
 import jax
 import numpy as np
 import pytest
-import traitlets
 
-from explorax.figure.widget import MIME
 from scaleclip.ops.scaling import scale_gradient
 from sccbook.figures import UnrolledFlow
 
@@ -68,35 +65,6 @@ def test_the_bound_is_the_limit_of_the_total_or_infinite(at, settings, bound):
     assert at(**settings)["bound"] == bound
 
 
-@pytest.mark.parametrize(
-    ("settings", "error", "message"),
-    [
-        ({"s": 1}, TypeError, "no control named 's'. Its controls are scale, gain, steps"),
-        ({"scale": 3}, ValueError, "scale = 3 is not allowed: scale takes a number from 0 to 2"),
-        ({"scale": float("nan")}, ValueError, "scale = nan"),
-        ({"scale": "half"}, ValueError, "takes a number from 0 to 2"),
-        ({"gain": -0.1}, ValueError, "gain of one application takes a number from 0 to 2"),
-        ({"steps": 13}, ValueError, "steps = 13 is not allowed: unroll steps takes an integer from 1 to 12"),
-        ({"steps": 2.5}, ValueError, "an integer from 1 to 12"),
-        ({"placement": "here"}, ValueError, "one of 'after_heads', 'every_input', 'before_heads', 'off'"),
-        ({"clip": "yes"}, ValueError, "takes True or False"),
-        ({"clip": np.array([True, False])}, ValueError, "takes True or False"),
-        ({"scale": 10**400}, ValueError, "takes a number from 0 to 2"),
-        ({"scale": True}, ValueError, "scale = True is not allowed"),
-        ({"scale": b"1"}, ValueError, "takes a number from 0 to 2"),
-        ({"steps": np.bool_(True)}, ValueError, "an integer from 1 to 12"),
-        ({"placement": np.array(["off", "off"])}, ValueError, "one of 'after_heads'"),
-        ({"ask": "more"}, ValueError, "ask is 'more'; expected 'twice', 'stop', 'gain', None for no question"),
-        ({"stage": 1.5}, ValueError, "stage = 1.5 is not allowed"),
-        ({"stage": np.array([1, 2])}, ValueError, "it takes an integer from 1 to 3"),
-        ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
-    ],
-)  # fmt: skip
-def test_errors_say_what_is_allowed(settings, error, message):
-    with pytest.raises(error, match=message.replace(".", r"\.")):
-        UnrolledFlow(**settings)
-
-
 @pytest.mark.parametrize(("ask", "answer"), [("", "1.83"), ("stop", "1.00")])
 def test_no_question_tells_its_answer(ask, answer):
     described = UnrolledFlow(ask=ask).describe()
@@ -110,35 +78,3 @@ def test_no_gain_of_1_is_written_where_the_gain_has_no_control():
     assert 'data-when="!gain=1"' in first
     assert "gain" not in second
     assert "gain" not in UnrolledFlow(scale=0.5).sentence
-
-
-def test_ask_none_asks_nothing():
-    described = UnrolledFlow(ask=None, stage=2).describe()
-    assert described["prediction"] is None
-    assert described["python"] == ["UnrolledFlow(stage=2, ask=None, ", ")"]
-
-
-def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
-    figure, other = UnrolledFlow(), UnrolledFlow()
-    seen = []
-    figure.observe(lambda change: seen.append(change["new"]), names="scale")
-    traitlets.link((figure, "scale"), (other, "scale"))
-    figure.scale = 0.25
-    assert seen == [0.25]
-    assert other.scale == 0.25
-    assert "s = 0.25" in other.sentence
-    with pytest.raises(ValueError, match="takes a number from 0 to 2"):
-        figure.scale = 5
-    assert figure.scale == 0.25
-
-
-def test_in_the_book_a_figure_is_plain_data(monkeypatch):
-    monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
-    figure = UnrolledFlow(scale=0.25, stage=2)
-    assert figure.comm is None
-    data, _ = figure._repr_mimebundle_()
-    assert set(data) == {MIME, "text/plain"}
-    description = json.loads(json.dumps(data[MIME]))
-    assert description["settings"]["scale"] == 0.25
-    assert description["sight"] == ["scale", "gain", "steps"]
-    assert "export function evaluate" in description["program"]
