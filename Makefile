@@ -1,6 +1,6 @@
 # Scale, Clip, Constrain: `make` alone lists the commands.
 #
-# Installs into .venv, builds into _build. Needs GNU make 3.81 (the version on macOS) or later.
+# The commands install into .venv and build into _build. They need GNU make 3.81 (the version on macOS) or later.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -61,7 +61,7 @@ lines: installed ## count each folder's logical lines against its budget
 # `slow` tests take a fifth of a second or more; `exhaustive` ones repeat a claim over more cases, attack the grader, or
 # drive JupyterLab.
 UNIT := packages classroom tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks --numprocesses=2 --dist=worksteal
-# Tests compile a lot and run it once, so XLA is faster without LLVM's expensive passes.
+# Tests run most of what they compile only once, so it's quicker to skip LLVM's expensive passes.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
