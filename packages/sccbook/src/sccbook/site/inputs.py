@@ -130,11 +130,11 @@ def parts(folder: Path) -> dict[str, Path]:
 
 
 def data(folder: Path) -> Iterator[Path]:
-    """Yield the files of a package that are no modules, its subpackages left out."""
+    """Yield the files that a package may read: neither modules nor Markdown, nor what subpackages have."""
     for path in folder.iterdir():
         if path.is_dir() and path.name not in NO_MODULES and not (path / INIT).is_file():
             yield from data(path)
-        elif path.is_file() and path.suffix != ".py":
+        elif path.is_file() and path.suffix not in (".py", ".md"):
             yield path
 
 
