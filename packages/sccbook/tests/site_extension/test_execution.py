@@ -20,6 +20,7 @@ FILES = {
     "ours/deep/within.py": "from . import beside",
     "ours/deep/beside.py": "import json",
     "ours/deep/record.json": "{}",
+    "ours/deep/NOTES.md": "",  # no module reads it
     "ours/deep/unused.py": "",
     "ours/figures/__init__.py": "from importlib import import_module\n",
     "ours/figures/turning_arrow.py": "",
