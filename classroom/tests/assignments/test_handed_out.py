@@ -18,7 +18,7 @@ from sccbook.exercises.catalogue import EXERCISES
 from tests.tiers import some_now
 
 OPERATORS = {"3": ("clip_by_global_norm", "clip_gradient_norm"), "4": ("max_norm",)}
-GIVEN_AWAY = """from sccbook.models import coefficients
+GIVEN_AWAY = """from scaleclip.ledger import coefficients
 both = lambda placement, s, K: (None, coefficients(K, s, placement))
 def total(h, loss=0.0):
     for J, sent in zip(jacobians, own):
@@ -33,7 +33,7 @@ def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> 
     for cell in cells:
         run_cell(cell, namespace)
         found |= {f: key for key, f in namespace.items() if callable(f) and key not in asked}
-    for name in re.findall(r"^from (sccbook\S*) import", "\n".join(cells), re.MULTILINE):
+    for name in re.findall(r"^from ((?:sccbook|scaleclip)\S*) import", "\n".join(cells), re.MULTILINE):
         module = import_module(name)
         found |= {getattr(module, key): f"{name}.{key}" for key in module.__all__}
     return {f: name for f, name in found.items() if callable(f) and not isinstance(f, type)}
