@@ -191,7 +191,7 @@ ESCAPES = (
         """, earns=5),
     _hostile("a search for the solution", TRY, """
         import importlib, sccbook, sccbook_classroom
-        for name in ("sccbook.exercises.max_norm", "sccbook.exercises.catalogue",
+        for name in ("sccbook.exercises.max_norm.exercise", "sccbook.exercises.catalogue",
                      "sccbook.checking.comparisons", "sccbook_classroom.exercises",
                      "sccbook_classroom.judging"):
             attempt(importlib.import_module, name)
