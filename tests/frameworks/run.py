@@ -196,6 +196,10 @@ def main(name: str, out: str) -> None:
     library = LIBRARIES[name]
     os.environ |= {"KERAS_BACKEND": library.backend, "JAX_PLATFORMS": "cpu"}
     os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    if name == "JAX":
+        os.environ["XLA_FLAGS"] = (
+            "--xla_force_host_platform_device_count=2"  # for arrays that are split
+        )
     vjp, twice = WITH[library.backend](compiled=False)
     compiled, _ = WITH[library.backend](compiled=True)
     known = operators(name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.frameworks.kinds import SNIPPETS, tried
+from tests.frameworks.kinds import TRIED, tried
 from tests.frameworks.run import KINDS_IN, LIBRARIES
 
 TABLE = tomllib.loads(
@@ -20,7 +20,7 @@ TABLE = tomllib.loads(
 )
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS)
+@pytest.mark.parametrize("snippet", TRIED)
 @pytest.mark.parametrize("library", KINDS_IN)
 def test_a_snippet_does_with_each_kind_of_gradient_what_the_table_says(
     told: Callable[[str, str], Any], library: str, snippet: str

@@ -1,17 +1,76 @@
-"""What the tests of the built book share besides a browser: its figures in a page."""
+"""What the tests of the built book share besides a browser: its figures, in a page and in Python."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jax
 import pytest
 
+import sccbook.figures
 from explorax.figure.widget import Figure
-from tests.site.book import READ, names
+from sccbook.notebook_form import CHECK, read, tags
+from sccbook.site.downloads import SOLUTION
+from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
+
+
+@pytest.fixture(scope="session")
+def in_python() -> Iterator[Callable[[str, str], Figure]]:
+    """A figure of a built page, in Python: ``in_python("notebooks/x.html", "Cliff")``.
+
+    One of the book's is made from its settings. For one that a chapter makes, the chapter's cells
+    are run here, so tests of such figures are exhaustive.
+    """
+    record = json.loads((ROOT / "snippets" / "results.json").read_text(encoding="utf-8"))
+    shown = cache(shown_by)
+
+    def figure(page: str, name: str) -> Figure:
+        if not hasattr(sccbook.figures, name):
+            return dict(zip(names(page), shown(page), strict=True))[name]
+        data = [record["corners of clips"]] if name == "ClipCorners" else []
+        settings = descriptions(page)[names(page).index(name)]["settings"]
+        made: Figure = getattr(sccbook.figures, name)(*data, **settings)
+        return made
+
+    before = jax.config.jax_enable_x64
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPLORAX_OUTPUT", "site")
+        yield figure
+    jax.config.update("jax_enable_x64", before)
+
+
+def shown_by(page: str) -> list[Figure]:
+    """Run the cells of a page's chapter up to its last figure, and return the figures it shows."""
+    notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    shown: list[Figure] = []
+    known: dict[str, Any] = {}
+    # where the kernel starts; what other libraries warn of doesn't matter here
+    with chdir(ROOT / "notebooks"), warnings.catch_warnings(action="ignore"):
+        for cell in notebook.cells:
+            if len(shown) == len(names(page)):
+                break
+            if cell.cell_type == "code" and not {CHECK, SOLUTION} & set(tags(cell)):
+                result = result_of(cell.source, known)
+                shown += [result] if isinstance(result, Figure) else []
+    assert [figure.describe()["name"] for figure in shown] == names(page)
+    return shown
+
+
+def result_of(source: str, known: dict[str, Any]) -> Any:
+    """Run a cell, and return what it would show: the value of its last line, if that is an expression."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<cell>", "exec"), known)
+    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), known)
 
 
 @pytest.fixture

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pytest
 
 import sccbook.figures
 from explorax.figure.widget import Figure
-from tests.site.book import HTML, READ, ROOT, descriptions, names
+from tests.site.book import HTML, READ, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
 
@@ -19,18 +17,15 @@ SHOWN = [  # a run answers a button: tests/figure/test_runs_live.py
     (page, described["name"])
     for page in READ
     for described in descriptions(page)
-    if "run" not in described and hasattr(sccbook.figures, described["name"])
+    if "run" not in described
 ]
-RECORD = json.loads((ROOT / "snippets" / "results.json").read_text(encoding="utf-8"))
-OF_DATA = {"ClipCorners": partial(sccbook.figures.ClipCorners, RECORD["corners of clips"])}
-"""Figures that are made of more than settings."""
 ROWS = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
 
 
 def every_figure(*windows: str) -> pytest.MarkDecorator:
-    """Run a test for every figure of the book in windows of these widths, in the wide one each time."""
+    """Run a test for every figure in windows of these widths; the book's own in the wide one each time."""
     cases = [(window, *shown) for window in windows for shown in SHOWN]
-    now = [case for case in cases if case[0] == "wide"]
+    now = [case for case in cases if case[0] == "wide" and hasattr(sccbook.figures, case[2])]
     return pytest.mark.parametrize(
         "pair", some_now(cases, *now), ids="-".join, indirect=True, scope="module"
     )
@@ -38,7 +33,7 @@ def every_figure(*windows: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def pair(
-    request: pytest.FixtureRequest, new_page: Any, server: str
+    request: pytest.FixtureRequest, new_page: Any, server: str, in_python: Any
 ) -> Iterator[tuple[Shown, Figure]]:
     """A figure in a page, and the same in Python."""
     window, name, kind = request.param
@@ -46,9 +41,7 @@ def pair(
     page.goto(server + name)
     shown = Shown(page, kind)
     shown.open_folds()
-    described = descriptions(name)[names(name).index(kind)]
-    make = OF_DATA.get(kind) or getattr(sccbook.figures, kind)
-    yield shown, make(**described["settings"])
+    yield shown, in_python(name, kind)
     page.leave()
 
 
