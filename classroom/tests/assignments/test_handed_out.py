@@ -33,7 +33,9 @@ def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> 
     for cell in cells:
         run_cell(cell, namespace)
         found |= {f: key for key, f in namespace.items() if callable(f) and key not in asked}
-    for name in re.findall(r"^from ((?:sccbook|scaleclip)\S*) import", "\n".join(cells), re.MULTILINE):
+    for name in re.findall(
+        r"^from ((?:sccbook|scaleclip)\S*) import", "\n".join(cells), re.MULTILINE
+    ):
         module = import_module(name)
         found |= {getattr(module, key): f"{name}.{key}" for key in module.__all__}
     return {f: name for f, name in found.items() if callable(f) and not isinstance(f, type)}

@@ -83,7 +83,7 @@ def like(tree: Any, entries: Any) -> Any:
 
 
 def at(operator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Pull a leaf back through an operator at a tensor; what has no gradient goes forward."""
+    """Pull a leaf back through an operator at a tensor; a leaf without a gradient goes forward."""
 
     def pull(tree: Any) -> Any:
         leaf = tree["w"]

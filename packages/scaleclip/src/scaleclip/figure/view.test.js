@@ -115,7 +115,7 @@ test("no line runs through a number at a bar", () => {
     }
 });
 
-test("no bound is drawn at zero, and where there is none the picture says so", () => {
+test("no bound is drawn at zero; if there is none, the picture has the words", () => {
   assert.ok(texts(svg(ledger({ scale: 1 }))).includes("no bound"));
   assert.ok(!texts(svg(ledger({ scale: 0.5 }))).includes("no bound"));
   const still = ledger({ scale: 0, placement: "before_heads", results: { total: 0, bound: 0 } });

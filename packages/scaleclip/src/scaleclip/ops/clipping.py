@@ -317,7 +317,7 @@ def global_norm(tree: Any) -> Array:
     5.0
 
     Args:
-      tree: a float array or Python number of any shape, or a pytree of them; what has no gradient
+      tree: a float array or Python number of any shape, or a pytree of them; a leaf without a gradient
         (``None``, integers, booleans) does not count.
 
     Returns:

@@ -119,7 +119,7 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
         names[:] = found
         return jnp.stack([*found.values()])
 
-    grouped(params, groups, "params")  # refuses what has no gradient by its name
+    grouped(params, groups, "params")  # refuses a leaf without a gradient, by name
     values, pull_back = jax.vjp(terms, params)
     by_term = [
         grouped(pull_back(seed)[0], groups, "params")

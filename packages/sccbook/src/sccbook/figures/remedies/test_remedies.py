@@ -50,5 +50,5 @@ def test_before_the_answer_only_the_learning_rate_is_shown(figure, at):
     for name in ("first", "last", "helped_at", *(f"{line}_at" for line in LINES)):
         assert np.all(np.isnan(found[name][1:])), name
     np.testing.assert_allclose(found["helped_at"][0], RATES)
-    middle = np.sqrt(np.asarray(RATES) * at()["helped_at"][1:])  # half-way it stands between
+    middle = np.sqrt(np.asarray(RATES) * at()["helped_at"][1:])  # halfway, on a logarithmic axis
     np.testing.assert_allclose(at(way=0.5)["helped_at"][1:], middle, rtol=1e-6)

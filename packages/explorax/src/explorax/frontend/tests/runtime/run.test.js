@@ -100,7 +100,7 @@ test("no more than three earlier runs are kept, one for each setting, and none t
   assert.deepEqual(taken(state), Object.entries({ "r = 0.3": 4, "r = 0.4": 2, "r = 0.2": 2 }));
 });
 
-test("an earlier run keeps its dash for as long as it is drawn", () => {
+test("an earlier run keeps its dash while it is drawn", () => {
   const dashes = (...events) =>
     new Map(play(figure, ...events).state.run.earlier.map(({ label, dash }) => [label, dash]));
   const begun = [0.1, 0.2, 0.3].flatMap((rate) => ran(rate, 2));

@@ -89,7 +89,7 @@ test("a quoted number stays until the figure goes, and a drag begins at it", () 
   assert.equal(scrubber.textContent, "1", "what the hand set is no quotation");
 });
 
-test("it goes as far as it is told to, once no question is open", () => {
+test("it goes to the value that was asked for, once no question is open", () => {
   const end = (open) => {
     const { scrubber, heard } = bound({ data: { most: "1.5" }, open });
     scrubber.hear("keydown", { key: "End" });
