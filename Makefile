@@ -9,7 +9,7 @@ PYTHON ?= >=3.11,<3.15
 
 PY := .venv/bin/python
 UV := _build/uv/bin/uv
-PINNED := -c constraints.txt --build-constraint constraints.txt
+PINNED := --compile-bytecode -c constraints.txt --build-constraint constraints.txt
 FRONTEND := packages/explorax/src/explorax/frontend
 NODE_MODULES := $(FRONTEND)/node_modules
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
