@@ -12,7 +12,12 @@ from cycler import cycler
 
 @cache
 def palette(mode: str = "light") -> dict[str, str]:
-    """Return the colours by what they stand for; ``mode`` is ``"light"`` or ``"dark"``."""
+    """Return the colours by what they stand for; ``mode`` is ``"light"`` or ``"dark"``.
+
+    Examples:
+      >>> palette()["cotangent"], palette("dark")["page"]
+      ('#C4501B', '#14181E')
+    """
     text = files("explorax").joinpath("frontend/src/palette.json").read_text(encoding="utf-8")
     colours: dict[str, dict[str, str]] = json.loads(text)
     if mode not in colours:

@@ -148,6 +148,11 @@ def numbers(student: str | int, assignment: str) -> Numbers:
     Raises:
       TypeError: if the id is neither text nor a whole number.
       ValueError: if there is no assignment of that name.
+
+    Examples:
+      >>> mine = numbers(" AB 123", "4_constraining")
+      >>> mine.student, mine.limit, mine.cap
+      ('ab123', 1.75, 0.8)
     """
     if assignment not in PICKS:
         known = ", ".join(map(repr, PICKS))

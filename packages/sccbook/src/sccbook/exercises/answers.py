@@ -26,6 +26,11 @@ class Result:
       finding: a short name for what was found, such as ``"value_scaled"``.
       message: the same for the reader, in one or two sentences.
       credit: the part of an assignment's points that it earns, from 0 to 1.
+
+    Examples:
+      >>> result = check("half_step_factor", lambda gradient, epsilon: epsilon)
+      >>> result.passed, result.finding, result.credit
+      (False, 'gradient_ignored', 0.0)
     """
 
     exercise: str
@@ -67,6 +72,13 @@ def check(name: str, answer: Any) -> Result:
 
     Raises:
       ValueError: if there is no exercise of that name.
+
+    Examples:
+      >>> check("half_step_factor", lambda gradient, epsilon: epsilon)
+      Not yet: the factor does not depend on the gradient. What has to come down to
+      a certain size is the product of the two.
+      >>> check("half_step_factor", lambda gradient, epsilon: epsilon / abs(gradient)).passed
+      True
     """
     return result_of(_find_exercise(name), answer)
 
@@ -87,6 +99,14 @@ def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:
 
     Raises:
       ValueError: if there is no exercise of that name.
+
+    Examples:
+      >>> def half_step_factor(gradient, epsilon):
+      ...     return epsilon / abs(gradient)
+      >>> points("half_step_factor", {"half_step_factor": half_step_factor}, of=4)
+      Passed: at this factor Adam's first step is half a learning rate, for
+      gradients of either sign and for every epsilon tried.
+      4.0
     """
     return points_of(_find_exercise(name), namespace, of=of)
 

@@ -63,6 +63,14 @@ def load(name: str) -> Record:
 
     Raises:
       ValueError: if there is no such record; the message lists those there are.
+
+    Examples:
+      >>> remedies = load("remedies")
+      >>> remedies.fields()["rate"]
+      'the learning rate'
+      >>> cell = remedies.cell(arm="grid", remedy="nothing", optimizer="sgd", rate=0.01)
+      >>> cell.longest_gradient
+      (12.4,)
     """
     names = sorted(file.name[:-5] for file in files(__package__).iterdir() if _is_record(file))
     if name not in names:
