@@ -11,6 +11,7 @@ from tests.figure.in_node import in_node
 from explorax import Integer, Point, Range
 from explorax.compiler import Leaf
 from explorax.views import (
+    Arc,
     Axis,
     Chain,
     Cloud,
@@ -29,8 +30,6 @@ from explorax.views import (
     Trail,
     Vector,
     View,
-    ball,
-    columns,
     record,
 )
 from explorax.views.base import encode
@@ -50,7 +49,7 @@ def field(n: int) -> np.ndarray:
 
 
 GIVEN = {
-    "scalar": (), "pair": (2,), "rows": (5, 2), "columns": (2, 5), "steps": (5,), "more": (6,),
+    "scalar": (), "pair": (2,), "rows": (5, 2), "steps": (5,), "more": (6,),
     "field": (4, 3), "square": (4, 4), "matrices": (3, 2, 2),
 }  # fmt: skip
 OUTPUTS = [Leaf(name, shape, "float64") for name, shape in GIVEN.items()]
@@ -66,13 +65,12 @@ def check(view: View) -> None:
 @pytest.mark.parametrize(
     "view",
     [
-        Plane((Vector("pair", drag="p", tail="p"), Vector("columns", columns=True), Cloud("rows"))),
+        Plane((Vector("pair", drag="p", tail="p"), Vector("rows"), Cloud("rows"))),
         Plane((Vector("pair", drag="c", along="pair"), Ring("c", drag="c", center="p"), Dot("p"))),
-        Plane((Image("matrices"), Trail("rows", count="n"), ball("columns", "columns", "c").marks[0])),
+        Plane((Image("matrices"), Trail("rows", count="n"), Arc("p", "pair"))),
         Profile((Series("steps", low="steps", high="steps"),), Y, thresholds=(Threshold("c", drag="c"),)),
         Profile((Series("steps"), Series("more", at="more")), Y, Axis(label="{c}"), at="steps"),
-        columns("steps", "steps", "c", y=Y, drag="c"),
-        Chain("more", "more", "steps", "steps", total="c", drag="c", count="n"),
+        Chain("more", "more", "steps", "steps", total="c", drag="c", forward="n"),
         Matrix("square", triangle=True, count="n"),
         Surface("field", (0, 1), (0, 1), (0, 1)),
         Surface(record(np.eye(3), "an example"), (0, 1), (0, 1), (0, 1)),
@@ -94,9 +92,8 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Plane((Vector("pair", when="rows"),)), r"whether a mark is there from 'rows'.*expected \[\]"),
         (Plane((Vector("gone"),)), r"draws an arrow from 'gone', which the figure does not have.*pair \[2\].*c, p, n"),
         (Plane((Vector("steps"),)), r"'steps', which has the shape \[5\]; expected \[2\] or \[n, 2\]"),
-        (Plane((Vector("rows", columns=True),)), r"shape \[5, 2\]; expected \[2, n\]"),
         (Plane((Vector("pair", drag="c"),)), r"to set 'c', which is a control of the kind 'range'; expected 'point'"),
-        (Plane((Vector("pair", drag="pair"),)), r"'pair', which is no control of the figure. The controls are c, p, n"),
+        (Plane((Vector("pair", drag="pair"),)), r"'pair', which is no control of the figure; expected 'point'. The controls are c, p, n"),
         (Plane((Ring("p"),)), r"ring's radius from 'p', which has the shape \[2\]"),
         (Plane((Ring("c", drag="p"),)), r"kind 'point'; expected 'range' or"),
         (Plane((Dot("pair", role="red"),)), r"role 'red'; expected one of state, cotangent"),
@@ -106,7 +103,7 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Plane((Image("square"),)), r"expected \[2, 2\] or \[n, 2, 2\]"),
         (Profile((Series("steps"), Series("more")), Y), r"series of 5 and of 6 values \('more'\)"),
         (Profile((Series("steps", at="more"),), Y, at="steps"), r"series of 6 and of 5 values \('steps'\)"),
-        (Profile((Series("steps", at="steps"),), Y), r"'steps' has places of its own, and the profile has none"),
+        (Profile((Series("steps", at="steps"),), Y), r"'steps' has places of its own, or is named at one, and the profile has none"),
         (Profile((Series("steps"),), Y, Axis(label="{gone}")), r"asks for 'gone'"),
         (Profile((Series("steps"),), Y, names=("a",)), r"1 names for 5 steps"),
         (Profile((Series("steps"),), Axis((0.0, 1.0), "log")), r"logarithmic axis that starts at 0"),
@@ -114,8 +111,8 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Profile((Series("steps", "at {pp}"),), Y), r"'at \{pp\}'.*asks for 'pp'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("gone"),)), r"a threshold from 'gone'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", divides="gone"),)), r"a threshold divides from 'gone'"),
-        (Profile((Series("steps", named=1.0),), Y), r"'steps' is named at 1, and the profile has no places"),
-        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink"),)),)), r"end of a threshold's stroke from 'gone'"),
+        (Profile((Series("steps", named=1.0),), Y), r"'steps' has places of its own, or is named at one"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink"),)),)), r"an end of a threshold's stroke from 'gone'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", sides=("a", "b")),)), r"sides \('a', 'b'\); expected two"),
         (Chain("steps", "more"), r"cotangents from 'more', which has the shape \[6\]; expected \[5\]"),
         (Chain("more", received="more"), r"what a parameter receives from 'more'.*expected \[5\]"),
@@ -123,12 +120,11 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Chain("more", longest=0.0), r"longest = 0.0; expected a size above 0"),
         (Chain("more", widest=0.0), r"widest = 0.0; expected a size above 0"),
         (Matrix("field", triangle=True), r"4 rows and 3 columns as a triangle"),
-        (Matrix("field", row_sums="steps"), r"sums of rows from 'steps'.*expected \[4\]"),
+        (Matrix("square", count="p"), r"number of rows from 'p'.*expected \[\]"),
         (Matrix("field", full=-1.0), r"full = -1.0"),
         (Surface("steps", (0, 1), (0, 1), (0, 1)), r"a field from 'steps'.*expected \[n, m\]"),
         (Surface("field", (0, 1), (0, 1), (0, 1), log=True), r"logarithmic shades from 0"),
-        (Surface("field", (0, 1), (0, 1), (0, 1), marks=(Ring("c"),)), r"Ring with equal=False"),
-        (Surface("field", (0, 1), (0, 1), (0, 1), marks=(Cloud("rows"),)), r"expected Trail, Dot"),
+        (Surface("field", (0, 1), (0, 1), (0, 1), marks=(Ring("c"),)), r"Ring.*expected Trail, Dot or Vector"),
         (Multiples(Chain("more"), over=("more",)), r"cannot draw Chain small"),
         (Multiples(Plane((Image("square"),)), over=("square",)), r"shape \[4\]"),
         (Multiples(Plane(()), over=("c",)), r"'c', which is no result with a leading axis"),

@@ -26,8 +26,6 @@ from explorax.views import (
     Threshold,
     Trail,
     Vector,
-    ball,
-    columns,
     record,
 )
 
@@ -37,10 +35,9 @@ def two_paths(s: Any) -> dict[str, Any]:
     direct, unscaled = jnp.array([1.6, 0.4]), jnp.array([-0.32, 1.83])
     whole, plain = direct + s * unscaled, direct + unscaled
     turned = jnp.degrees(jnp.arctan2(whole[1], whole[0]) - jnp.arctan2(plain[1], plain[0]))
-    through = s * unscaled
     return {
         "direct": direct,
-        "through": through,
+        "through": s * unscaled,
         "unscaled": unscaled,
         "whole": whole,
         "turned": turned,
@@ -61,20 +58,6 @@ def clipped_batch(c: Any) -> dict[str, Any]:
         "mean": jnp.mean(clipped, axis=0),
         "true_mean": jnp.mean(gradients, axis=0),
         "share": 100 * jnp.mean(norms > c),
-    }
-
-
-def norms(c: Any) -> dict[str, Any]:
-    """The gradient norms of 120 training steps, and what a threshold takes from them."""
-    key, spikes = jax.random.split(jax.random.key(11))
-    noise = jnp.exp(0.35 * jax.random.normal(key, (120,)))
-    norm = (0.5 + 1.3 * jnp.exp(-jnp.arange(120) / 30)) * noise
-    norm = norm * jnp.where(jax.random.uniform(spikes, (120,)) < 0.05, 6.0, 1.0)
-    kept = jnp.minimum(norm, c)
-    return {
-        "norm": norm,
-        "share": 100 * jnp.mean(norm > c),
-        "lost": 100 * (1 - jnp.sum(kept) / jnp.sum(norm)),
     }
 
 
@@ -102,14 +85,7 @@ def first_steps(factor: Any) -> dict[str, Any]:
 
 def signed_profile(gain: Any) -> dict[str, Any]:
     """Derivative of a linear chain's last state by the input of each of 12 steps."""
-
-    def last(inputs: Any) -> Any:
-        def step(h: Any, x: Any) -> tuple[Any, None]:
-            return gain * h + x, None
-
-        return jax.lax.scan(step, 0.0, inputs)[0]
-
-    return {"gradient": jax.grad(last)(jnp.zeros(12))}
+    return {"gradient": gain ** jnp.arange(11.0, -1.0, -1.0)}
 
 
 def ledger(s: Any, steps: Any) -> dict[str, Any]:
@@ -117,12 +93,7 @@ def ledger(s: Any, steps: Any) -> dict[str, Any]:
     k, j = jnp.arange(1, 9)[:, None], jnp.arange(1, 9)[None, :]
     present = (j <= k) & (k <= steps)
     sent = jnp.where(present, s ** (k - j).clip(0), 0.0)
-    return {
-        "sent": sent,
-        "by_loss": sent.sum(1),
-        "by_application": sent.sum(0),
-        "total": sent.sum(),
-    }
+    return {"sent": sent, "total": sent.sum()}
 
 
 def bowl(tilt: Any, at: Any) -> dict[str, Any]:
@@ -132,8 +103,9 @@ def bowl(tilt: Any, at: Any) -> dict[str, Any]:
     def value(x: Any, y: Any) -> Any:
         return 0.5 * (x * x - y * y) + tilt * x
 
-    gradient = jnp.stack(jax.grad(value, (0, 1))(at[0], at[1]))
-    return {"field": value(x, y), "downhill": -0.4 * gradient, "value": value(at[0], at[1])}
+    downhill = -0.4 * jnp.stack(jax.grad(value, (0, 1))(at[0], at[1]))
+    path = jnp.stack([at, at + downhill, at + 2 * downhill])
+    return {"field": value(x, y), "downhill": downhill, "path": path, "value": value(at[0], at[1])}
 
 
 def products(a: Any, b: Any) -> dict[str, Any]:
@@ -156,39 +128,6 @@ def three_steps(x: Any, forward: Any, backward: Any) -> dict[str, Any]:
     losses = 0.5 * (states[1:] - 0.2) ** 2
     told = {"received": received, "total": jnp.sum(received), "losses": losses}
     return {"states": states, "cotangents": cotangents, **told}
-
-
-def bumpy(w: Any) -> Any:
-    """A loss of two weights: flat, then a cliff."""
-    return 8.0 * jax.nn.sigmoid(4 * (w[0] + w[1] - 4.0)) + 0.02 * jnp.sum((w - 4.0) ** 2) + 0.1
-
-
-def descent(start: Any, c: Any) -> dict[str, Any]:
-    """Twelve steps of gradient descent, plain and clipped."""
-
-    def walk(limit: Any) -> Any:
-        def step(w: Any, _: None) -> tuple[Any, Any]:
-            g = jax.grad(bumpy)(w)
-            return w - 0.5 * g * jnp.minimum(1.0, limit / jnp.linalg.norm(g)), w
-
-        return jax.lax.scan(step, start, length=13)[1]
-
-    plain = walk(jnp.inf)
-    return {"plain": plain, "clipped": walk(c), "landing": plain[1]}
-
-
-SURFACE = jax.vmap(jax.vmap(bumpy))(
-    jnp.stack(jnp.meshgrid(jnp.linspace(0, 12, 49), jnp.linspace(-6, 0, 49)), axis=-1)
-)
-
-
-def max_norm(cap: Any) -> dict[str, Any]:
-    """Six columns of two weights each, before and after their norms are capped."""
-    w = jnp.array([[0.0, 1.4, -0.6, -1.8, -0.3, 0.7], [0.1, 0.4, 0.8, -0.75, -0.6, -1.2]])
-    size = jnp.linalg.norm(w, axis=0)
-    after = w * jnp.minimum(1.0, cap / size)
-    kept, capped = jnp.linalg.norm(after, axis=0), jnp.sum(size > cap)
-    return {"before": w, "after": after, "size": size, "kept": kept, "capped": capped}
 
 
 LIMIT = Range("c", "clip at the norm", "c", 0.1, 3.0, 1.0, 0.01)
@@ -303,19 +242,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "look": "Drag the first bar, then play the tape back.",
         "sentence": "At h₀ = {x}, theta receives {total:,.2f} over its three uses.",
     },
-    "norms": {
-        "function": norms,
-        "controls": [LIMIT],
-        "view": Profile(
-            (Series("norm", "gradient norm", "cotangent"),),
-            y=Axis((0.0, 8.0), label="norm of the gradient"),
-            x=Axis(label="training step"),
-            thresholds=(Threshold("c", "clip at {c}", drag="c", cuts=True),),
-        ),
-        "title": "What a threshold clips",
-        "look": "Drag the dashed line.",
-        "sentence": "At {c}, {share:,.0f} % of the steps are clipped, and {lost:,.0f} % of the norm is lost.",
-    },
     "first_steps": {
         "function": first_steps,
         "controls": [LogRange("factor", "factor of the loss", "λ", 1e-12, 1e4, 1.0)],
@@ -348,6 +274,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             (Series("gradient", "", "cotangent"),),
             y=Axis((-1e6, 1e6), "symlog", 1.0, label="gradient of the last state"),
             x=Axis(label="input of step"),
+            thresholds=(Threshold("gain", "gain {gain}", drag="gain"),),
         ),
         "title": "How far back the last state listens",
         "look": "Drag the gain.",
@@ -364,11 +291,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             rows="ℓ_{n}",
             columns="{n}",
             column_label="through application j",
-            row_label="loss k",
             triangle=True,
             count="steps",
-            row_sums="by_loss",
-            column_sums="by_application",
             row_part="loss",
             column_part="application",
         ),
@@ -376,89 +300,50 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "look": "Read along a row: what one loss sends. Down a column: what one application receives.",
         "sentence": "With s = {s} and K = {steps}, theta receives {total:,.2f} losses’ worth.",
     },
-    "descent": {
-        "function": descent,
-        "controls": [
-            Point("start", "start", "w₀", (0.0, -6.0), (12.0, 0.0), (8.0, -4.0)),
-            Range("c", "clip at the norm", "c", 0.1, 5.0, 0.8, 0.01),
-        ],
-        "view": Surface(
-            record(SURFACE, "49 × 49 losses, by jax.vmap", log=True),
-            (0.0, 12.0),
-            (-6.0, 0.0),
-            (0.1, 6.0),
-            log=True,
-            legend="loss",
-            x_label="w₁",
-            y_label="w₂",
-            marks=(
-                Trail("plain", "", "ink", key="plain descent"),
-                Trail("clipped", "", "cotangent", key="clipped at {c}"),
-                Dot("start", "start", "state", drag="start"),
-            ),
-        ),
-        "title": "A cliff, with and without clipping",
-        "look": "Drag the start to the cliff’s edge.",
-        "sentence": "The first plain step lands at {landing}.",
-    },
     "bowl": {
         "function": bowl,
         "controls": [
             Range("tilt", "tilt", "t", -1.0, 1.0, 0.3, 0.01),
             Point("at", "where", "x", (-2.0, -2.0), (2.0, 2.0), (1.2, 0.5)),
         ],
-        "view": Surface(
-            "field",
-            (-2.0, 2.0),
-            (-2.0, 2.0),
-            (-3.0, 3.0),
-            equal=True,
-            legend="height",
-            role="cotangent",
-            marks=(
-                Vector("downhill", "downhill", "ink", tail="at", key="against the gradient"),
-                Dot("at", "", "state", drag="at"),
-            ),
+        "view": Panels(
+            [
+                (
+                    "Computed",
+                    Surface(
+                        "field",
+                        (-2.0, 2.0),
+                        (-2.0, 2.0),
+                        (-3.0, 3.0),
+                        legend="height",
+                        marks=(
+                            Vector("downhill", "downhill", "ink", tail="at", key="downhill"),
+                            Dot("at", "", "state", drag="at"),
+                        ),
+                    ),
+                ),
+                (
+                    "Recorded",
+                    Surface(
+                        record(
+                            np.exp(np.add.outer(np.arange(30.0), np.arange(20.0)) / 9),
+                            "a ramp",
+                            log=True,
+                        ),
+                        (-2.0, 2.0),
+                        (-2.0, 2.0),
+                        (1.0, 100.0),
+                        log=True,
+                        x_label="w₁",
+                        y_label="w₂",
+                        marks=(Trail("path", "", "ink", key="a path"),),
+                    ),
+                ),
+            ]
         ),
         "title": "A saddle that tilts",
         "look": "Drag the point.",
         "sentence": "Tilted by {tilt}, the height is {value:,.2f}.",
-    },
-    "max_norm_ball": {
-        "function": max_norm,
-        "controls": [Range("cap", "cap", "c", 0.1, 3.0, 1.2, 0.01)],
-        "view": Panels(
-            (
-                (
-                    "Columns in their ball",
-                    ball(
-                        "before",
-                        "after",
-                        "cap",
-                        span=2.4,
-                        label="{n}",
-                        cap_label="c = {cap}",
-                        drag="cap",
-                    ),
-                ),
-                (
-                    "Their norms",
-                    columns(
-                        "size",
-                        "kept",
-                        "cap",
-                        y=Axis((0.0, 3.0), label="norm"),
-                        label="column",
-                        cap_label="c = {cap}",
-                        drag="cap",
-                    ),
-                ),
-            ),
-            wide="beside",
-        ),
-        "title": "MaxNorm caps, and leaves short columns alone",
-        "look": "Drag the ring or the dashed line.",
-        "sentence": "With a cap of {cap}, {capped} of 6 columns are shortened.",
     },
     "run": {
         "function": lambda carry, rate: (

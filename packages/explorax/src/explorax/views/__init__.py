@@ -6,13 +6,12 @@
 from explorax.views.base import ROLES, Role, Span, View
 from explorax.views.chain import Chain
 from explorax.views.history import History, Level
-from explorax.views.inset import Inset
 from explorax.views.listing import Line, Listing
 from explorax.views.marks import Arc, Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from explorax.views.matrix import Matrix
 from explorax.views.multiples import Multiples, Panels
-from explorax.views.plane import Plane, ball
-from explorax.views.profile import Axis, Profile, Series, Threshold, columns
+from explorax.views.plane import Inset, Plane
+from explorax.views.profile import Axis, Profile, Series, Threshold
 from explorax.views.surface import Recorded, Surface, record
 
 __all__ = [
@@ -44,7 +43,5 @@ __all__ = [
     "Trail",
     "Vector",
     "View",
-    "ball",
-    "columns",
     "record",
 ]

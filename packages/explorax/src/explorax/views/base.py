@@ -113,18 +113,10 @@ def check_whole(owner: str, name: str, value: Any, least: int, most: float = mat
         )
 
 
-def is_span(span: Any) -> bool:
-    """Tell whether this is two finite numbers, the lower first."""
-    try:
-        low, high = span
-    except (TypeError, ValueError):
-        return False
-    return bool(float("-inf") < low < high < float("inf"))
-
-
 def check_span(owner: str, name: str, span: Any) -> None:
     """Raise a ValueError where an axis has no two ends, the lower first."""
-    if not is_span(span):
+    ends = [*map(control.real, span)] if isinstance(span, Iterable) else []
+    if len(ends) != 2 or not -math.inf < ends[0] < ends[1] < math.inf:
         raise ValueError(
             f"{owner} was given {name} = {span!r}; expected two finite numbers, the lower first, "
             f"such as {name}=(-1.0, 1.0). They stay as they are while a reader drags."
@@ -152,10 +144,6 @@ class Bindings:
         self.results = self.schema.results
         self.controls = {each.name: each for each in controls}
 
-    def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of a result, or of what a control is set to."""
-        return self.schema.shape(self.view, name)
-
     def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
         """Return the shape of a result or control that the view reads.
 
@@ -170,40 +158,32 @@ class Bindings:
         """
         name = control.to_builtin(name)
         if isinstance(name, int | float | tuple):
-            return self._literal(what, name, shapes)
-        if name not in self.results and name not in self.controls:
+            numbers = name if isinstance(name, tuple) else (name,)
+            shape: tuple[int, ...] = (len(numbers),) if isinstance(name, tuple) else ()
+            finite = all(map(math.isfinite, map(control.real, numbers)))
+            given, wanted = "", "finite numbers of the shape "
+        elif name in self.results or name in self.controls:
+            shape, finite = self.schema.shape(self.view, name), True
+            given, wanted = f", which has the shape {_written(shape)}", ""
+        else:
+            listed = (f"{name} {_written(shape)}" for name, shape in self.results.items())
             raise ValueError(
                 f"{self.view} draws {what} from {name!r}, which the figure does not have. "
-                f"The function gives {self._listed()}; the controls are "
+                f"The function gives {', '.join(listed) or 'no results'}; the controls are "
                 f"{', '.join(self.controls) or 'none'}."
             )
-        shape = self.shape(name)
-        if not any(_fits(shape, expected) for expected in shapes):
-            allowed = " or ".join(_written(expected) for expected in shapes)
-            raise ValueError(
-                f"{self.view} draws {what} from {name!r}, which has the shape {_written(shape)}; "
-                f"expected {allowed}."
-            )
-        return shape
-
-    def may_need(self, what: str, name: str, *shapes: tuple[Dimension, ...]) -> None:
-        """Check a result or control that the view reads where it is named."""
-        if name:
-            self.need(what, name, *shapes)
-
-    def _literal(
-        self, what: str, number: Any, shapes: tuple[tuple[Dimension, ...], ...]
-    ) -> tuple[int, ...]:
-        numbers = number if isinstance(number, tuple) else (number,)
-        shape = (len(number),) if isinstance(number, tuple) else ()
-        finite = all(map(math.isfinite, map(control.real, numbers)))
         if not finite or not any(_fits(shape, expected) for expected in shapes):
-            allowed = " or ".join(_written(expected) for expected in shapes)
+            allowed = " or ".join(map(_written, shapes))
             raise ValueError(
-                f"{self.view} draws {what} from {number!r}; expected finite numbers of the shape "
-                f"{allowed}, or the name of a result or control."
+                f"{self.view} draws {what} from {name!r}{given}; expected {wanted}{allowed}."
             )
         return shape
+
+    def need_each(self, *asked: tuple[Any, ...]) -> None:
+        """Check several, each as ``need`` takes it; an empty name stands for nothing."""
+        for what, name, *shapes in asked:
+            if not isinstance(name, str) or name:
+                self.need(what, name, *shapes)
 
     def check_templates(self, *texts: Any) -> None:
         """Refuse a template that asks for what the figure does not have; ``{n}`` is a number."""
@@ -211,27 +191,14 @@ class Bindings:
             check(f"A text in {self.view}, {text!r},", text, self.schema)
 
     def may_drag(self, what: str, name: str, *kinds: str) -> None:
-        """Check the control that a handle sets where it is named."""
-        if name:
-            self.control(what, name, *kinds)
-
-    def control(self, what: str, name: str, *kinds: str) -> None:
-        """Raise a ValueError where a handle has no control of a kind that it can set."""
-        if name not in self.controls:
+        """Refuse a handle that is to set what is no control of such a kind; an empty name sets nothing."""
+        found = self.controls.get(name)
+        if name and (found is None or found.kind not in kinds):
+            is_ = f"a control of the kind {found.kind!r}" if found else "no control of the figure"
             raise ValueError(
-                f"{self.view} lets a reader drag {what} to set {name!r}, which is no control of the "
-                f"figure. The controls are {', '.join(self.controls) or 'none'}."
+                f"{self.view} lets a reader drag {what} to set {name!r}, which is {is_}; expected "
+                f"{' or '.join(map(repr, kinds))}. The controls are {', '.join(self.controls) or 'none'}."
             )
-        kind = self.controls[name].kind
-        if kind not in kinds:
-            raise ValueError(
-                f"{self.view} lets a reader drag {what} to set {name!r}, which is a control of the kind "
-                f"{kind!r}; expected {' or '.join(map(repr, kinds))}."
-            )
-
-    def _listed(self) -> str:
-        listed = (f"{name} {_written(shape)}" for name, shape in self.results.items())
-        return ", ".join(listed) or "no results"
 
 
 def _fits(shape: tuple[int, ...], expected: tuple[Dimension, ...]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
@@ -31,15 +31,11 @@ class Chain(View):
         the first.
       span: the two ends of the states' bars.
       widest: the size of a cotangent that is drawn at full width.
-      widths: ``"linear"``, or ``"log"``: four decades down from ``widest``.
-      count: the result or control that says how many applications are there; all if empty.
       forward, backward: results or controls that say how many states, and how many
         cotangents from the last, have been reached; all if empty.
       uses: what is written at the one parameter, from which a line leads into each application.
       stopped: the control or result that says in which application the parameter is stopped.
       drag: the control of one number that the first state's bar sets.
-      state, cotangent, loss, parameter, application: symbols; a step's number is put after
-        the first three.
     """
 
     states: str
@@ -50,19 +46,12 @@ class Chain(View):
     longest: float = 1.0
     span: Span = (-1.0, 1.0)
     widest: float = 1.0
-    widths: Literal["linear", "log"] = "linear"
-    count: str = ""
     forward: str = ""
     backward: str = ""
     passed: str = ""
     uses: str = ""
     stopped: str = ""
     drag: str = ""
-    state: str = "h"
-    cotangent: str = "h̄"
-    loss: str = "ℓ"
-    parameter: str = "θ̄"
-    application: str = "f"
     kind: ClassVar[str] = "chain"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -77,15 +66,14 @@ class Chain(View):
                     f"Chain was given {field} = {size!r}; expected a size above 0: that of the {of}."
                 )
         states = given.need("states", self.states, ("n",), ("n", "d"))[0]
-        for what, name, lengths in (
+        given.need_each(
             ("cotangents", self.cotangents, (states,)),
             ("what is passed on", self.passed, (states - 1,)),
             ("what a parameter receives", self.received, (states - 1,)),
-            ("losses", self.losses, (states, states - 1)),
-        ):
-            given.may_need(what, name, *((length,) for length in lengths))
-        given.may_need("a sum", self.total, ())
-        for name in (self.count, self.forward, self.backward):
-            given.may_need("how far it has come", name, ())
-        given.may_need("the application that is stopped", self.stopped, ())
+            ("losses", self.losses, (states,), (states - 1,)),
+            ("a sum", self.total, ()),
+            ("how far it has come", self.forward, ()),
+            ("how far it has come", self.backward, ()),
+            ("the application that is stopped", self.stopped, ()),
+        )
         given.may_drag("the first state", self.drag, *NUMBERS)

@@ -10,7 +10,7 @@ from explorax.compiler import Leaf
 from explorax.controls import Control
 from explorax.controls.control import NUMBERS
 from explorax.views.base import Bindings, Role, View, check_each, check_role, check_whole
-from explorax.views.profile import Axis, Series
+from explorax.views.profile import Axis, Series, check_axis
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,7 @@ class History(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("History", outputs, controls)
         check_each("History", "series", self.series, Series, 'series=[Series("loss")]')
-        if not isinstance(self.y, Axis):
-            raise TypeError(
-                f"History was given y = {self.y!r}; expected an axis, such as y=Axis((0, 1))."
-            )
-        self.y.check("History's y")
+        check_axis("History", "y", self.y)
         check_whole("History", "smooth", self.smooth, 1)
         if "reached" not in given.results:
             raise ValueError(
@@ -85,4 +81,4 @@ class History(View):
             given.check_templates(level.label)
             given.may_drag("a level", level.drag, *NUMBERS)
             if level.where:
-                given.control("a level", level.where[0], "choice")
+                given.may_drag("a level", level.where[0], "choice")

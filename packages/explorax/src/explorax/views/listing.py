@@ -69,7 +69,7 @@ class Listing(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Listing", outputs, controls)
         check_each("Listing", "lines", self.lines, Line, 'lines=[Line("h = f(h)")]')
-        given.control("the line", self.control, "choice")
+        given.may_drag("the line", self.control, "choice")
         given.check_templates(self.moving, *(line.note for line in self.lines))
         options = [name for name, _ in dict(given.controls[self.control].describe())["options"]]
         slots = [line.slot for line in self.lines if line.slot]
@@ -78,7 +78,7 @@ class Listing(View):
                 f"Listing has places for {', '.join(slots) or 'nothing'}, but the options of "
                 f"{self.control!r} are {', '.join(options)}; expected one place for each."
             )
-        given.may_need("the numbers at its places", self.values, (len(options),))
+        given.need_each(("the numbers at its places", self.values, (len(options),)))
         for line in self.lines:
             if line.part and line.part not in given.results:
                 raise ValueError(

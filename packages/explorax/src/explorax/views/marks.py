@@ -31,7 +31,7 @@ def check_mark(mark: Mark, given: Bindings) -> None:
     """Raise a ValueError for a mark with a role, a result or words that are not there."""
     check_role(type(mark).__name__, getattr(mark, "role", "ink"))
     mark.check(given)
-    given.may_need("whether a mark is there", mark.when, ())
+    given.need_each(("whether a mark is there", mark.when, ()))
     given.check_templates(getattr(mark, "label", ""), getattr(mark, "key", ""))
 
 
@@ -46,7 +46,6 @@ class Vector(Mark):
       at: what it stands beside: the head, 1, or a place on the way there from the tail, 0.
       role: what it is.
       tail: where it starts: a place, or a result of the shape [n, 2]; the origin by default.
-      columns: whether the arrows are the columns of a result [2, n].
       before: whether it is an earlier state, drawn as an outline.
       unless: a result of the same shape: rows that equal its own are not drawn.
       drag: a Point control that the head sets; or a control of one number that scales
@@ -61,7 +60,6 @@ class Vector(Mark):
     towards: Place = ""
     at: float = 1.0
     tail: Place = (0.0, 0.0)
-    columns: bool = False
     before: bool = False
     unless: str = ""
     drag: str = ""
@@ -70,20 +68,14 @@ class Vector(Mark):
     kind: ClassVar[str] = "vector"
 
     def check(self, given: Bindings) -> None:
-        if self.columns:
-            given.need("arrows", self.value, (2, "n"))
-        else:
-            given.need("an arrow", self.value, (2,), ("n", 2))
-        given.need("an arrow's tail", self.tail, (2,), ("n", 2))
-        if self.towards:
-            given.need("the direction of an arrow's label", self.towards, (2,))
-        rows = given.shape(self.value)
-        given.may_need("arrows beside which others are left out", self.unless, rows)
-        if self.drag and self.along:
-            given.control("an arrow along a line", self.drag, *NUMBERS)
-            given.need("the line of an arrow", self.along, (2,))
-        else:
-            given.may_drag("an arrow's head", self.drag, "point")
+        rows = given.need("an arrow", self.value, (2,), ("n", 2))
+        given.need_each(
+            ("an arrow's tail", self.tail, (2,), ("n", 2)),
+            ("the direction of an arrow's label", self.towards, (2,)),
+            ("arrows beside which others are left out", self.unless, rows),
+            ("the line of an arrow", self.along, (2,)),
+        )
+        given.may_drag("an arrow's head", self.drag, *(NUMBERS if self.along else ("point",)))
 
 
 @dataclass(frozen=True)
@@ -92,7 +84,7 @@ class Dot(Mark):
 
     Attributes:
       value: a result of the shape [2] or [n, 2], a Point control, or two numbers.
-      label, key: templates; ``{n}`` is a row's number from 1.
+      label: a template; ``{n}`` is a row's number from 1.
       role: what it is.
       small: whether it steps back behind others.
       drag: the Point control that it sets.
@@ -103,7 +95,6 @@ class Dot(Mark):
     role: Role = "state"
     small: bool = False
     drag: str = ""
-    key: str = ""
     kind: ClassVar[str] = "dot"
 
     def check(self, given: Bindings) -> None:
@@ -136,10 +127,11 @@ class Cloud(Mark):
     kind: ClassVar[str] = "cloud"
 
     def check(self, given: Bindings) -> None:
-        given.need("a cloud", self.value, ("n", 2))
-        given.may_need("the tails of a cloud", self.tails, given.shape(self.value))
-        if self.label:
-            given.need("the place of a cloud's label", self.at, (2,))
+        points = given.need("a cloud", self.value, ("n", 2))
+        given.need_each(
+            ("the tails of a cloud", self.tails, points),
+            ("the place of a cloud's label", self.at, (2,)),
+        )
 
 
 @dataclass(frozen=True)
@@ -162,8 +154,9 @@ class Arc(Mark):
     kind: ClassVar[str] = "arc"
 
     def check(self, given: Bindings) -> None:
-        given.need("the end of an arc", self.value, (2,))
-        given.need("the start of an arc", self.start, (2,))
+        given.need_each(
+            ("the end of an arc", self.value, (2,)), ("the start of an arc", self.start, (2,))
+        )
 
 
 @dataclass(frozen=True)
@@ -173,7 +166,7 @@ class Ring(Mark):
     Attributes:
       radius: a number, or the name of a result or control.
       center: a place.
-      label, key: templates; the label stands at the ring.
+      label: a template, written at the ring.
       role: what it is; a limit by default.
       drag: the control of one number that the radius sets.
       at: where on the ring its handle and label are, in degrees from the right, upwards.
@@ -189,13 +182,14 @@ class Ring(Mark):
     at: float = 45.0
     filled: bool = False
     square: str = ""
-    key: str = ""
     kind: ClassVar[str] = "ring"
 
     def check(self, given: Bindings) -> None:
-        given.need("a ring's radius", self.radius, ())
-        given.need("a ring's centre", self.center, (2,))
-        given.may_need("a ring that may be square", self.square, ())
+        given.need_each(
+            ("a ring's radius", self.radius, ()),
+            ("a ring's centre", self.center, (2,)),
+            ("a ring that may be square", self.square, ()),
+        )
         given.may_drag("a ring", self.drag, *NUMBERS)
 
 
@@ -206,20 +200,19 @@ class Image(Mark):
     Attributes:
       matrix: a result of the shape [2, 2] or [n, 2, 2].
       radius: of the circle: a number, or the name of a result or control.
-      label, key: templates; ``{n}`` is a matrix's number from 1.
       role: what it is.
     """
 
     matrix: str
     radius: str | float = 1.0
-    label: str = ""
     role: Role = "cotangent"
-    key: str = ""
     kind: ClassVar[str] = "image"
 
     def check(self, given: Bindings) -> None:
-        given.need("an ellipse", self.matrix, (2, 2), ("n", 2, 2))
-        given.need("the radius of a circle", self.radius, ())
+        given.need_each(
+            ("an ellipse", self.matrix, (2, 2), ("n", 2, 2)),
+            ("the radius of a circle", self.radius, ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -244,5 +237,4 @@ class Trail(Mark):
     kind: ClassVar[str] = "trail"
 
     def check(self, given: Bindings) -> None:
-        given.need("a path", self.value, ("n", 2))
-        given.may_need("the length of a path", self.count, ())
+        given.need_each(("a path", self.value, ("n", 2)), ("the length of a path", self.count, ()))

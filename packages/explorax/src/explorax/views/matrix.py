@@ -8,27 +8,25 @@ from typing import ClassVar
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
-from explorax.views.base import Bindings, Role, View, check_role, check_whole
+from explorax.views.base import Bindings, View, check_whole
 
 
 @dataclass(frozen=True)
 class Matrix(View):
-    """Cells coloured by their value, with their numbers where they fit.
+    """Cells coloured by their value, with their numbers where they fit; those below 0 carry a stroke.
 
     Attributes:
       value: a result of the shape [n, m].
       full: the size of a value that is drawn in full colour; fixed.
       decades: 0 for a colour in proportion to the value; or so many decades down from
         ``full``, in proportion to its logarithm.
-      role, negative: what values above and below 0 are; those below also carry a stroke.
       rows, columns: templates of the headings, ``{n}`` the number from ``start``.
       row_part, column_part: the parts that light a row or a column, such as "loss"; the
         headings are those parts.
-      row_label, column_label: over all headings.
+      column_label: over all headings.
       triangle: whether a square matrix has entries up to its diagonal only.
       count: the result or control that says how many rows and columns of a square matrix are
         there; all if empty.
-      row_sums, column_sums: results of the shapes [n] and [m], drawn as a last column and row.
       apart: so many columns, the first, stand apart from the others.
       total: a template of what these others come to, under a bracket that holds them.
       digits: decimals of the numbers.
@@ -43,18 +41,13 @@ class Matrix(View):
     value: str
     full: float = 1.0
     decades: float = 0
-    role: Role = "cotangent"
-    negative: Role = "state"
     rows: str = "{n}"
     columns: str = "{n}"
     row_part: str = ""
     column_part: str = ""
-    row_label: str = ""
     column_label: str = ""
     triangle: bool = False
     count: str = ""
-    row_sums: str = ""
-    column_sums: str = ""
     apart: int = 0
     total: str = ""
     digits: int = 2
@@ -64,8 +57,6 @@ class Matrix(View):
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Matrix", outputs, controls)
-        check_role("Matrix", self.role)
-        check_role("Matrix", self.negative)
         if not 0 < self.full < float("inf"):
             raise ValueError(
                 f"Matrix was given full = {self.full!r}; expected a size above 0: that of the value "
@@ -80,6 +71,4 @@ class Matrix(View):
                 f"Matrix draws {self.value!r} of {n} rows and {m} columns as a triangle or with a count; "
                 "expected as many rows as columns."
             )
-        given.may_need("the number of rows", self.count, ())
-        given.may_need("the sums of rows", self.row_sums, (n,))
-        given.may_need("the sums of columns", self.column_sums, (m,))
+        given.need_each(("the number of rows", self.count, ()))

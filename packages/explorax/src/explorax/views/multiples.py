@@ -22,21 +22,17 @@ class Multiples(View):
       of: the view; a ``Plane``, ``Profile``, ``Surface`` or ``Matrix``.
       over: results that have one axis more than ``of`` draws, the first; the others are the
         same in every picture.
-      titles: a template for each picture, ``{n}`` its number from ``start``; or one for each.
-      start: the number of the first.
+      titles: a template for each picture, ``{n}`` its number from 1; or one for each.
       across, across_narrow: how many stand in a row.
       plot_narrow: pixels from the lowest value to the highest of a profile where it is narrow; as in ``of`` if 0.
-      count: the result or control that says how many are there; all if empty.
     """
 
     of: View
     over: Sequence[str]
     titles: str | Sequence[str] = "{n}"
-    start: int = 1
     across: int = 4
     across_narrow: int = 2
     plot_narrow: int = 0
-    count: str = ""
     kind: ClassVar[str] = "multiples"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -48,10 +44,8 @@ class Multiples(View):
             )
         if not self.over:
             raise ValueError("Multiples was given no results in over; expected at least one name.")
-        check_whole("Multiples", "across", self.across, 1)
-        check_whole("Multiples", "across_narrow", self.across_narrow, 1)
-        check_whole("Multiples", "plot_narrow", self.plot_narrow, 0)
-        given.may_need("the number of pictures", self.count, ())
+        for field, least in (("across", 1), ("across_narrow", 1), ("plot_narrow", 0)):
+            check_whole("Multiples", field, getattr(self, field), least)
         lengths = {}
         for name in self.over:
             shape = given.results.get(name)

@@ -1,4 +1,4 @@
-"""The plane: marks with equal units on both axes, and the ball of 2-D columns."""
+"""The plane: marks with equal units on both axes, and a small drawing beside them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,30 @@ from typing import ClassVar, Literal
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
-from explorax.views.base import Bindings, Span, View, check_each, check_span
-from explorax.views.inset import Inset
-from explorax.views.marks import Mark, Ring, Vector, check_mark
+from explorax.views.base import Bindings, Role, Span, View, check_each, check_role, check_span
+from explorax.views.marks import Mark, check_mark
+
+
+@dataclass(frozen=True)
+class Inset:
+    """Arrows, bars and words in a box of their own; it stays as it is, and only lights up.
+
+    Lengths are pixels of the picture, from the box's upper left corner.
+
+    Attributes:
+      size: width and height.
+      arrows: a part's name, a role, and two ends.
+      bars: a part's name, a role, the middle of an upright bar, and the result or control that is
+        not 0 while it is there: always if empty.
+      rings: a role, and the middle of a small ring.
+      words: a text, a role, the place of its baseline, and which end of it stands there.
+    """
+
+    size: Span
+    arrows: Sequence[tuple[str, Role, Span, Span]] = ()
+    bars: Sequence[tuple[str, Role, Span] | tuple[str, Role, Span, str]] = ()
+    rings: Sequence[tuple[Role, Span]] = ()
+    words: Sequence[tuple[str, Role, Span, Literal["start", "middle", "end"]]] = ()
 
 
 @dataclass(frozen=True)
@@ -51,37 +72,6 @@ class Plane(View):
         for mark in self.marks:
             check_mark(mark, given)
         if self.inset:
-            self.inset.check()
-
-
-def ball(
-    before: str,
-    after: str,
-    cap: str | float,
-    *,
-    span: float = 3.0,
-    label: str = "",
-    cap_label: str = "",
-    drag: str = "",
-    columns: bool = True,
-) -> Plane:
-    """Draw 2-D columns in their ball: outlined before a projection, solid after it.
-
-    Args:
-      before, after: results of the shape [2, n]: a column each; or [n, 2], a row each.
-      cap: the radius of the ball: a number, or the name of a result or control.
-      span: each axis goes from -span to span.
-      label: a template at each head, ``{n}`` its number.
-      cap_label: a template at the ring.
-      drag: the control that the ring sets.
-      columns: whether the arrows are columns.
-    """
-    return Plane(
-        marks=(
-            Ring(cap, label=cap_label, drag=drag, filled=True),
-            Vector(before, role="ink", before=True, unless=after, columns=columns),
-            Vector(after, label=label, role="parameter", columns=columns),
-        ),
-        x=(-span, span),
-        y=(-span, span),
-    )
+            drawn = (*self.inset.arrows, *self.inset.bars, *self.inset.words)
+            for role in [role for _, role, *_ in drawn] + [role for role, _ in self.inset.rings]:
+                check_role("Inset", role)

@@ -1,10 +1,10 @@
-"""Profiles: bars, lines and points over steps or over a quantity, and column norms under a cap."""
+"""Profiles: bars, lines and points over steps or over a quantity."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
@@ -61,6 +61,15 @@ class Axis:
             )
 
 
+def check_axis(owner: str, side: str, axis: Any) -> None:
+    """Raise an error for what is no axis, or for one with ends that its scale doesn't have."""
+    if not isinstance(axis, Axis):
+        raise TypeError(
+            f"{owner} was given {side} = {axis!r}; expected an axis, such as {side}=Axis((0, 1))."
+        )
+    axis.check(f"{owner}'s {side}")
+
+
 @dataclass(frozen=True)
 class Series:
     """One quantity, a value for each step.
@@ -106,7 +115,6 @@ class Threshold:
       role: what it is; a limit by default.
       drag: the control of one number that it sets.
       axis: ``"y"`` for a level, ``"x"`` for a place.
-      cuts: whether what the bars have above it is drawn as an outline.
       dots: pairs of a scalar result and its role: points on a line at a place.
       spans: pairs of values, each a number or a scalar result, and a role: strokes on a line at a
         place, from the first to the second. On a logarithmic axis equal strokes are equal quotients.
@@ -125,7 +133,6 @@ class Threshold:
     role: Role = "limit"
     drag: str = ""
     axis: Literal["x", "y"] = "y"
-    cuts: bool = False
     dots: Sequence[tuple[str, Role]] = ()
     spans: Sequence[tuple[str | float, str | float, Role]] = ()
     foot: bool = False
@@ -146,10 +153,8 @@ class Profile(View):
       y: the axis of the values.
       x: the axis across; its label, a template, alone counts where ``at`` is empty.
       at: a result of the shape [n]: where on the axis each value belongs; steps if empty.
-      start: the first step's number.
       names: of the steps, in place of their numbers.
       thresholds: lines across.
-      count: the result or control that says how many steps are there; all if empty.
       level: whether a guessed number is a level of y, to be drawn and dragged as one.
       guess_label: what is written at a guess.
       plot: pixels from the lowest value to the highest; the view's own if 0.
@@ -166,10 +171,8 @@ class Profile(View):
     y: Axis
     x: Axis = Axis()
     at: str = ""
-    start: int = 1
     names: Sequence[str] = ()
     thresholds: Sequence[Threshold] = ()
-    count: str = ""
     level: bool = False
     guess_label: str = "your guess"
     plot: int = 0
@@ -179,21 +182,14 @@ class Profile(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Profile", outputs, controls)
         for side, axis in (("x", self.x), ("y", self.y)):
-            if not isinstance(axis, Axis):
-                raise TypeError(
-                    f"Profile was given {side} = {axis!r}; expected an axis, such as {side}=Axis((0, 1))."
-                )
+            check_axis("Profile", side, axis)
         check_each("Profile", "series", self.series, Series, 'series=[Series("norms")]')
         check_each(
             "Profile", "thresholds", self.thresholds, Threshold, "thresholds=[Threshold(1.0)]"
         )
         check_each("Profile", "names", self.names, str, 'names=["a", "b"]')
-        self.y.check("Profile's y")
-        length = None
         given.check_templates(self.x.label)
-        if self.at:
-            self.x.check("Profile's x")
-            length = given.need("the places of a series", self.at, ("n",))
+        length = given.need("the places of a series", self.at, ("n",)) if self.at else None
         for series in self.series:
             check_role("Series", series.role)
             given.check_templates(series.label)
@@ -201,23 +197,17 @@ class Profile(View):
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
                 )
-            if series.at and not self.at:
+            if not self.at and (series.at or series.named is not None):
                 raise ValueError(
-                    f"The series {series.value!r} has places of its own, and the profile has none; "
-                    "expected at= for both."
+                    f"The series {series.value!r} has places of its own, or is named at one, and the "
+                    "profile has none; expected at= for both."
                 )
             own = given.need("the places of a series", series.at, ("n",)) if series.at else None
-            if series.until:
-                given.need("what ends a series", series.until, ("n",))
-            given.may_need("what shows a series", series.when, ())
-            if series.named is not None and not self.at:
-                place = series.named if isinstance(series.named, str) else f"{series.named:g}"
-                raise ValueError(
-                    f"The series {series.value!r} is named at {place}, and the profile has no "
-                    "places; expected at= for both."
-                )
-            if series.named is not None:
-                given.need("the place of a name", series.named, ())
+            given.need_each(
+                ("what ends a series", series.until, ("n",)),
+                ("what shows a series", series.when, ()),
+                ("the place of a name", "" if series.named is None else series.named, ()),
+            )
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
                 expected = own or length or shape
@@ -232,57 +222,28 @@ class Profile(View):
                 f"Profile was given {len(self.names)} names for {length[0]} steps; expected one each."
             )
         for threshold in self.thresholds:
-            check_role("Threshold", threshold.role)
-            given.need("a threshold", threshold.value, ())
+            for owner, role in (
+                ("Threshold", threshold.role),
+                *(("a threshold's dot", role) for _, role in threshold.dots),
+                *(("a threshold's stroke", role) for *_, role in threshold.spans),
+            ):
+                check_role(owner, role)
             given.check_templates(threshold.label)
-            if threshold.to != "":
-                given.need("where a threshold's shade ends", threshold.to, ())
-            for name, role in threshold.dots:
-                check_role("a threshold's dot", role)
-                given.need("a threshold's dot", name, ())
-            for first, last, role in threshold.spans:
-                check_role("a threshold's stroke", role)
-                given.need("the start of a threshold's stroke", first, ())
-                given.need("the end of a threshold's stroke", last, ())
+            given.need_each(
+                ("a threshold", threshold.value, ()),
+                ("where a threshold's shade ends", threshold.to, ()),
+                ("what a threshold divides", threshold.divides, ()),
+                *(("a threshold's dot", name, ()) for name, _ in threshold.dots),
+                *(
+                    ("an end of a threshold's stroke", end, ())
+                    for *ends, _ in threshold.spans
+                    for end in ends
+                ),
+            )
             given.may_drag("a threshold", threshold.drag, *NUMBERS)
-            given.may_need("what a threshold divides", threshold.divides, ())
             check_each("a threshold", "sides", threshold.sides, str, 'sides=["below", "above"]')
             if threshold.sides and (threshold.axis != "x" or len(threshold.sides) != 2):
                 raise ValueError(
                     f"A threshold on {threshold.axis} has the sides {threshold.sides!r}; expected two, "
                     "and a threshold on x."
                 )
-        given.may_need("the number of steps", self.count, ())
-
-
-def columns(
-    before: str,
-    after: str,
-    cap: str | float,
-    *,
-    y: Axis,
-    label: str = "column",
-    cap_label: str = "",
-    drag: str = "",
-    role: Role = "parameter",
-) -> Profile:
-    """Draw column norms against their cap: outlined before a projection, solid after it.
-
-    Args:
-      before, after: results of the shape [n].
-      cap: a number, or the name of a result or control.
-      y: the axis of the norms.
-      label: what is counted along the axis across.
-      cap_label: a template at the cap's line.
-      drag: the control that the line sets.
-      role: what the bars are.
-    """
-    return Profile(
-        series=(
-            Series(before, "before", "ink", "outline"),
-            Series(after, "after", role),
-        ),
-        y=y,
-        x=Axis(label=label),
-        thresholds=(Threshold(cap, cap_label, drag=drag),),
-    )

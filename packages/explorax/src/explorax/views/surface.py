@@ -10,16 +10,8 @@ import numpy as np
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
-from explorax.views.base import (
-    Bindings,
-    Role,
-    Span,
-    View,
-    check_role,
-    check_span,
-    check_whole,
-)
-from explorax.views.marks import Dot, Image, Mark, Ring, Trail, Vector, check_mark
+from explorax.views.base import Bindings, Span, View, check_span, check_whole
+from explorax.views.marks import Dot, Mark, Trail, Vector, check_mark
 
 LEVELS = 4_000  # of a recorded value; the numbers above mark what is not finite
 NOT_FINITE = {"nan": LEVELS + 3, "inf": LEVELS + 2, "-inf": LEVELS + 1}
@@ -88,13 +80,9 @@ def record(values: Any, note: str, *, log: bool = False) -> Recorded:
     ends = (np.log(low), np.log(high)) if log else (low, high)
     span = ends[1] - ends[0] or 1.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        placed = (np.log(array) if log else array) - ends[0]
-    levels = np.zeros(array.shape, dtype=np.int64)
-    known = np.isfinite(array)
-    levels[known] = np.rint(placed[known] / span * LEVELS)
-    levels[np.isnan(array)] = NOT_FINITE["nan"]
-    levels[np.isposinf(array)] = NOT_FINITE["inf"]
-    levels[np.isneginf(array)] = NOT_FINITE["-inf"]
+        placed = ((np.log(array) if log else array) - ends[0]) / span * LEVELS
+    others = [np.isnan(array), np.isposinf(array), np.isneginf(array)]
+    levels = np.select(others, [*NOT_FINITE.values()], np.rint(placed)).astype(np.int64)
     data = np.diff(np.diff(levels, axis=1, prepend=0), axis=0, prepend=0).ravel()
     return Recorded(tuple(data.tolist()), (array.shape[0], array.shape[1]), low, high, log, note)
 
@@ -110,11 +98,9 @@ class Surface(View):
       span: the values of the lightest and the fullest shade; fixed.
       log: whether shades and contours are even steps of the logarithm.
       contours: how many.
-      marks: over the field: ``Trail``, ``Dot``, ``Vector``, ``Ring``, ``Image``.
-      role, negative: what the field is; a field with values below 0 has two roles.
+      marks: over the field: ``Trail``, ``Dot``, ``Vector``.
       x_label, y_label: the names of the axes.
       legend: what the shades are, in words.
-      equal: whether units are equally long on both axes.
       guess, guess_label: as in ``Plane``.
     """
 
@@ -125,12 +111,9 @@ class Surface(View):
     log: bool = False
     contours: int = 10
     marks: Sequence[Mark] = ()
-    role: Role = "loss"
-    negative: Role = "state"
     x_label: str = ""
     y_label: str = ""
     legend: str = ""
-    equal: bool = False
     guess: Literal["point", "arrow"] = "point"
     guess_label: str = "your guess"
     kind: ClassVar[str] = "surface"
@@ -139,8 +122,6 @@ class Surface(View):
         given = Bindings("Surface", outputs, controls)
         for name, span in (("x", self.x), ("y", self.y), ("span", self.span)):
             check_span("Surface", name, span)
-        check_role("Surface", self.role)
-        check_role("Surface", self.negative)
         if self.log and not self.span[0] > 0:
             raise ValueError(
                 f"Surface has logarithmic shades from {self.span[0]:g}; expected a span above 0."
@@ -160,13 +141,9 @@ class Surface(View):
                 f"Surface draws a field of the shape {list(shape)}; expected two or more rows and columns."
             )
         for mark in self.marks:
-            if not self.equal and isinstance(mark, Ring | Image):
+            if not isinstance(mark, Trail | Dot | Vector):
                 raise ValueError(
-                    f"Surface draws a {type(mark).__name__} with equal=False, where a circle is none; "
-                    "expected equal=True."
-                )
-            if not isinstance(mark, Trail | Dot | Vector | Ring | Image):
-                raise ValueError(
-                    f"Surface was given the mark {mark!r}; expected Trail, Dot, Vector, Ring or Image."
+                    f"Surface was given the mark {mark!r}; expected Trail, Dot or Vector: its axes have "
+                    "units of their own, in which a circle is none."
                 )
             check_mark(mark, given)

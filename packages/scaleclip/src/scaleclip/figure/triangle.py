@@ -43,7 +43,7 @@ class Triangle(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Triangle", outputs, controls)
         steps, _ = given.need("cells", self.cells, ("n", "n"))
-        given.may_need("the number of losses", self.count, ())
+        given.need_each(("the number of losses", self.count, ()))
         if self.sums:
             for name in ("sent", "received"):
                 given.need("sums", name, (steps,))

@@ -5,7 +5,6 @@ export const AXES = [
   [0, 1],
 ];
 const guess = { guess: "point", guess_label: "your guess" };
-const signed = { role: "cotangent", negative: "state" };
 
 export const vector = (value, more) => ({ kind: "vector", value, role: "cotangent", tail: [0, 0], ...more });
 export const ring = (radius, more) => ({ ...RING, radius, ...more });
@@ -16,24 +15,16 @@ export const series = (value, more) => ({ value, role: "cotangent", mark: "bars"
 export const line = (value, more) => series(value, { mark: "line", ...more });
 export const threshold = (value, more) => ({ value, role: "limit", axis: "y", dots: [], ...more });
 
-const ends = { y: axis([0, 10]), x: axis([0, 1]), start: 1 };
+const ends = { y: axis([0, 10]), x: axis([0, 1]) };
 const bare = { names: [], thresholds: [], guess_label: "your guess" };
 export const profile = (series, more) => ({ kind: "profile", series, ...ends, ...bare, ...more });
 
 const results = { states: "h", cotangents: "g", received: "theta" };
-const widths = { span: [-1, 1], widest: 1, widths: "linear" };
-const symbols = { state: "h", cotangent: "h̄", loss: "ℓ", parameter: "θ̄", application: "f" };
-export const chain = (more) => ({ kind: "chain", ...results, ...widths, ...symbols, ...more });
+const widths = { span: [-1, 1], widest: 1 };
+export const chain = (more) => ({ kind: "chain", ...results, ...widths, ...more });
 
 const cells = { value: "m", full: 1, decades: 0, rows: "{n}", columns: "{n}", digits: 2 };
-export const matrix = (more) => ({ kind: "matrix", ...cells, ...signed, ...more });
+export const matrix = (more) => ({ kind: "matrix", ...cells, ...more });
 
 const field = { field: "f", x: [0, 4], y: [0, 2], span: [0, 1], contours: 3, marks: [] };
-export const surface = (more) => ({
-  kind: "surface",
-  ...field,
-  role: "loss",
-  negative: "state",
-  ...guess,
-  ...more,
-});
+export const surface = (more) => ({ kind: "surface", ...field, ...guess, ...more });

@@ -10,7 +10,6 @@ const square = (n, value = (i, j) => 1 / (1 + i + j)) =>
 const diagonal = (n, on, off) => square(n, (i, j) => (i === j ? on : off));
 const bare = () => matrix({ rows: "", columns: "" });
 const triangle = (more) => matrix({ triangle: true, count: "k", ...more });
-const sums = { row_sums: "s", column_sums: "t" };
 
 test("colour is proportional to the value, or to its logarithm, and never more than full", () => {
   assert.equal(strength({ full: 2, decades: 0 }, 1), 0.5);
@@ -61,37 +60,17 @@ test("more cells than four hundred are an image, with as many elements for any s
   assert.equal(broken(text), null);
 });
 
-test("a row lights up with its heading and its sum", () => {
-  const spec = matrix({ row_part: "loss", column_part: "application", ...sums });
-  const results = { m: square(3), s: [1, 2, 3], t: [1, 2, 3] };
-  const lit = (kind, index) => draw(spec, results, { lit: { kind, index } });
+test("a row lights up with its heading", () => {
+  const spec = matrix({ row_part: "loss", column_part: "application" });
+  const lit = (kind, index) => draw(spec, { m: square(3) }, { lit: { kind, index } });
   assert.equal(count(lit("loss", 2), /gl-role-cotangent gl-lit/g), 3);
   assert.match(lit("loss", 2), /gl-heading gl-lit/);
-  assert.match(lit("loss", 2), /gl-sum gl-lit/);
   assert.match(lit("m", 5), /gl-lit" data-part="m" data-index="5"/);
 });
 
 test("concealed cells aren't in the markup", () => {
   const text = draw(matrix(), { m: square(3, () => 0.375) }, { concealed: ["m"] });
   assert.doesNotMatch(text, /gl-cell|0\.38|0\.375/);
-});
-
-test("sums stand next to the cells that are there", () => {
-  const results = { m: square(5), s: [1, 2, 3, 4, 5], t: [5, 4, 3, 2, 1] };
-  const places = (k) =>
-    numbers(draw(triangle(sums), results, { settings: { k } }), /gl-sum" x="([\d.]+)" y="([\d.]+)"/g);
-  const [two, four] = [places(2), places(4)];
-  assert.deepEqual([two.length, four.length], [4, 8]);
-  const farthest = (some, axis) => Math.max(...some.map((place) => place[axis]));
-  for (const axis of [0, 1]) assert.ok(farthest(two, axis) < farthest(four, axis));
-});
-
-test("where sums are too wide, not every column has one, and none overlaps the cells", () => {
-  const many = Array(10).fill(123456);
-  const results = { m: square(10, () => 0.25), s: many, t: many };
-  const shown = texts(draw(matrix(sums), results, { layout: "narrow" })).filter((t) => /123|1\.2|…/.test(t));
-  assert.equal(count(shown.join(" "), /…/g), 10);
-  assert.ok(shown.length - 10 < 10);
 });
 
 test("the total of the columns that don't stand apart is written under a bracket that holds them", () => {
@@ -111,13 +90,4 @@ test("the total of the columns that don't stand apart is written under a bracket
 test("a cell that has changed has a small sign", () => {
   const signs = (before) => count(draw(matrix(), { m: [[1, 0.5]] }, { ghost: { m: [before] } }), /gl-ghost/g);
   assert.deepEqual([signs([1, 0.5]), signs([1, 0.1])], [0, 1]);
-});
-
-test("a small sum is not rounded to a whole number to make it fit", () => {
-  const s = Array.from({ length: 12 }, (_, i) => 2 - 0.5 ** i);
-  const results = { m: square(12, () => 0.25), s, t: s.toReversed() };
-  const drawn = draw(matrix({ triangle: true, ...sums }), results, { layout: "narrow" });
-  const shown = drawn.match(/(?<=gl-sum[^>]*>)[^<]*/g);
-  assert.ok(shown.length > 12);
-  for (const said of shown) assert.match(said, /^\d\.\d+$|^…$/);
 });

@@ -16,7 +16,7 @@ import {
   vector,
 } from "../specs.js";
 
-const rows = { titles: "{n}", start: 1, across: 4, across_narrow: 2 };
+const rows = { titles: "{n}", across: 4, across_narrow: 2 };
 const multiples = (of, over, more) => ({ kind: "multiples", of, over, ...rows, ...more });
 const panels = (wide, ...views) => ({ kind: "panels", wide, views });
 const ARROWS = multiples(plane(vector("g")), ["g"]);
@@ -24,13 +24,12 @@ const BARS = [series("g")];
 const HELD = { thresholds: [threshold("c", { drag: "c" })] };
 
 test("there is one picture for each place of the leading axis, titled by its number", () => {
-  const more = { titles: "step {n}: {size:,.1f}", start: 0 };
-  const spec = multiples(plane(vector("g")), ["g", "size"], more);
+  const spec = multiples(plane(vector("g")), ["g", "size"], { titles: "step {n}: {size:,.1f}" });
   for (const layout of LAYOUTS) {
     const text = draw(spec, { g: [...AXES, [1, 1]], size: [1, 2, 3] }, { layout });
     assert.equal(count(text, /gl-vector/g), 3);
     const titles = texts(text).filter((t) => /step/.test(t));
-    assert.deepEqual(titles, ["step 0: 1.0", "step 1: 2.0", "step 2: 3.0"]);
+    assert.deepEqual(titles, ["step 1: 1.0", "step 2: 2.0", "step 3: 3.0"]);
   }
 });
 

@@ -111,14 +111,6 @@ test("the labels of two places keep apart where one of them stands at the foot",
   }
 });
 
-test("what a threshold cuts from bars is drawn apart, and only that", () => {
-  const cut = (c) => {
-    const spec = profile(BARS, { thresholds: [threshold(c, { cuts: true })] });
-    return count(paths(draw(spec, { g: [1, 4, 6] }), "gl-over").join(""), /M/g);
-  };
-  assert.deepEqual([0.5, 2, 5, 7, Number.NaN].map(cut), [3, 2, 1, 0, 0]);
-});
-
 test("a series may have places of its own, as many as it likes", () => {
   const own = series("dots", { mark: "points", at: "places" });
   const spec = over({ x: axis([0, 4], { label: "{what}" }) }, [line("g", { at: "xs" }), own]);
@@ -140,13 +132,6 @@ test("a series may have places of its own, as many as it likes", () => {
 test("many bars are one path", () => {
   const g = Array.from({ length: 200 }, (_, i) => i / 20);
   assert.equal(paths(draw(profile(BARS), { g }), "gl-bar").length, 1);
-});
-
-test("a count hides later steps, and leaves the slots where they were", () => {
-  const spec = profile(BARS, { count: "n" });
-  const bars = (n) => paths(draw(spec, { g: [1, 2, 3, 4] }, { settings: { n } }), "gl-bar");
-  assert.equal(bars(2).length, 2);
-  assert.deepEqual(bars(2), bars(4).slice(0, 2));
 });
 
 test("a sketch has a handle for each step, and what is drawn comes back", () => {

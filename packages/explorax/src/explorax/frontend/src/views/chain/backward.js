@@ -9,13 +9,10 @@ import { box, Filled, path } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
 const SPRING = 38; // from the stream to where a loss's own share comes from
-const DECADES = 4;
 
 /** Half the width of a cotangent. @param {any} spec @param {number} value no NaN */
-export function halfWidth({ widest, widths }, value) {
-  const share = Math.abs(value) / widest;
-  const drawn = widths === "log" ? 1 + Math.log10(share) / DECADES : share;
-  return value === 0 ? 0 : Math.max(0.75, Math.min(1, drawn) * WIDEST);
+export function halfWidth({ widest }, value) {
+  return value === 0 ? 0 : Math.max(0.75, Math.min(1, Math.abs(value) / widest) * WIDEST);
 }
 
 /** The number of places of which one has room for its number. @param {number} pitch */
@@ -76,7 +73,7 @@ export function Stream(drawing, space) {
     const torn = (/** @type {number} */ v, /** @type {number} */ out) =>
       path(space, [u - 6, v], [u, v + out], [u + 6, v]);
     const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
-    const symbol = indexed(spec.cotangent, j);
+    const symbol = indexed("h̄", j);
     const label = !turned && pitch < 66 ? short(value) : `${symbol} ${short(value)}`;
     const through = spec.passed && before(drawing, spec.passed);
     const old = was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite) ? back(was, through, j) : "";
@@ -118,7 +115,7 @@ export function Received(drawing, space) {
         <path class="gl-fall" d=${path(space, [u, start], [u, diamond - 8])} />
         ${Number.isNaN(value) ? html`<path class="gl-lost" d=${marker("limit", x, y, 4)} />` : html`<path class="gl-spot" d=${marker("parameter", x, y, 5)} />`}
         ${i % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}
-        ${j === 1 && html`<text class="gl-named" x=${turned ? 316 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 16 : y + 5} text-anchor=${turned ? "end" : "middle"}>${spec.parameter}</text>`}
+        ${j === 1 && html`<text class="gl-named" x=${turned ? 316 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 16 : y + 5} text-anchor=${turned ? "end" : "middle"}>θ̄</text>`}
       </g>`;
   });
 }

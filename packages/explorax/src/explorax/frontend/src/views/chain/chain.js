@@ -20,7 +20,7 @@ export function draw(drawing) {
     <defs><pattern id=${`${drawing.id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="gl-hatch" d="M0 2.5H5" /></pattern></defs>
     ${spec.uses && Uses(drawing, space)}
     ${shows(spec.losses) && Losses(drawing, space)}
-    ${Applications(drawing, space)}
+    ${Applications(space)}
     ${shows(spec.states) && States(drawing, space)}
     ${shows(spec.cotangents) && Stream(drawing, space)}
     ${shows(spec.received) && (spec.total ? Sum : Received)(drawing, space)}
@@ -37,5 +37,5 @@ export function handles(drawing) {
   const [u, v] = [state(0), level(first)];
   const place = turned ? { x: v, y: u, axis: "x" } : { x: u, y: v, axis: "y" };
   const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value(turned ? px : py);
-  return [{ control: spec.drag, label: `${spec.state}₀`, role: "state", ...place, value: inverse }];
+  return [{ control: spec.drag, label: "h₀", role: "state", ...place, value: inverse }];
 }

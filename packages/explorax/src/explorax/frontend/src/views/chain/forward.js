@@ -35,7 +35,7 @@ export function States(drawing, space) {
     const [now, old] = [own(values), was ? own(was) : []];
     const moved = old.some((value, d) => Math.abs(value - now[d]) > 1e-9);
     const ghost = old.map((value, d) => (Number.isFinite(value) ? bar(space, u, d, value, zero) : ""));
-    const symbol = indexed(spec.state, j);
+    const symbol = indexed("h", j);
     const bare = !reached || entries > 1 || (!turned && pitch < 66);
     const label = bare ? symbol : `${symbol} ${short(now[0])}`;
     return html`
@@ -72,8 +72,8 @@ function Bar(space, u, d, value, zero) {
 /** A cross where a value is none. @param {any} space @param {number} u @param {number} v */
 export const cross = ({ turned }, u, v) => (turned ? marker("limit", v, u) : marker("limit", u, v));
 
-/** The arrows from state to state. @param {any} drawing @param {any} space */
-export function Applications(drawing, space) {
+/** The arrows from state to state. @param {any} space */
+export function Applications(space) {
   const { state, half, lane, box: deep, count, forward, pitch, turned } = space;
   const middle = lane + deep / 2;
   return Array.from({ length: count }, (_, j) => {
@@ -84,7 +84,7 @@ export function Applications(drawing, space) {
     return html`
       <path class="gl-arrow" d=${path(space, [from, middle], [Math.max(from, neck), middle])} />
       <path class="gl-arrowhead" d=${`${head}Z`} />
-      ${pitch >= 70 && drawing.spec.application && html`<text class="gl-muted" x=${turned ? middle + 9 : (from + to) / 2 - 2} y=${turned ? (from + to) / 2 + 4 : middle - 9} text-anchor=${turned ? "start" : "middle"}>${drawing.spec.application}</text>`}`;
+      ${pitch >= 70 && html`<text class="gl-muted" x=${turned ? middle + 9 : (from + to) / 2 - 2} y=${turned ? (from + to) / 2 + 4 : middle - 9} text-anchor=${turned ? "start" : "middle"}>f</text>`}`;
   });
 }
 
@@ -98,7 +98,7 @@ export function Losses(drawing, space) {
     const j = i + skip;
     if (j >= forward) return null;
     const u = state(j);
-    const label = `${indexed(spec.loss, j)}${!turned && pitch < 66 ? "" : ` ${short(values[i])}`}`;
+    const label = `${indexed("ℓ", j)}${!turned && pitch < 66 ? "" : ` ${short(values[i])}`}`;
     const [x, y] = turned ? [10, u + 11] : [u, loss];
     return html`
       <g class=${`gl-role-loss${stance(drawing, spec.losses, i + 1)}`} ...${part(spec.losses, i + 1)}>

@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { bothLayouts } from "../common/layouts.js";
 import { r1 } from "../common/numbers.js";
-import { countOf, read, shapeOf } from "../common/read.js";
+import { read, shapeOf } from "../common/read.js";
 import { clamp } from "../common/scales.js";
 
 /** The rows across a wide chain, as v: those that a spec does not have take no room. @param {any} spec */
@@ -43,7 +43,7 @@ export function spaceOf(drawing) {
   const room = roomOf(drawing);
   const { lane, box, turned, u0, pitch } = room;
   const [states, entries = 1] = shapeOf(description, spec.states);
-  const count = countOf(drawing, states - 1);
+  const count = states - 1;
   const passed = (/** @type {string} */ name) => (name ? Number(read(drawing, name)) : count + 1);
   const [forward, backward] = [passed(spec.forward), passed(spec.backward)];
   const [low, high] = spec.span;

@@ -63,7 +63,7 @@ export function Sum(drawing, space) {
     ${shares}
     <g class=${`gl-role-parameter${stance(drawing, spec.total)}`} ...${whole}>
       ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
-      ${(hidden || backward > 0) && Total(space, spec.parameter, said, hidden ? zero : end)}
+      ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : end)}
     </g>`;
 }
 

@@ -28,17 +28,14 @@ export function pair(drawing, place, from = read) {
 }
 
 /**
- * The rows of a result [2], [n, 2], or [2, n] where its columns are meant.
- * @param {any} drawing @param {any} name @param {boolean} [columns] @param {typeof read} [from]
+ * The rows of a result [2] or [n, 2].
+ * @param {any} drawing @param {any} name @param {typeof read} [from]
  * @returns {[number, number][] | undefined}
  */
-export function pairs(drawing, name, columns = false, from = read) {
+export function pairs(drawing, name, from = read) {
   const data = from(drawing, name);
   if (data === undefined) return undefined;
-  const n = data.length / 2;
-  return Array.from({ length: n }, (_, i) =>
-    columns ? [data[i], data[n + i]] : [data[2 * i], data[2 * i + 1]],
-  );
+  return Array.from({ length: data.length / 2 }, (_, i) => [data[2 * i], data[2 * i + 1]]);
 }
 
 /** The number of so many that are there at present, where a spec has a count. @param {any} drawing @param {number} size */

@@ -48,7 +48,7 @@ export function Cells(drawing, space) {
     const amount = strength(spec, value);
     const changed = was && Math.abs(strength(spec, was[k]) - amount) > 0.004;
     return html`
-        <g class=${`gl-role-${value < 0 ? spec.negative : spec.role}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
+        <g class=${`gl-role-${value < 0 ? "state" : "cotangent"}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
           <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
           ${changed && html`<path class="gl-ghost" d=${`M${r1(x + cell - 6)} ${y + 2.5}h4v4`} />`}
           ${
@@ -89,8 +89,8 @@ export function Image(drawing, space) {
   return html`
     <g ...${part(spec.value)}>
       <path class="gl-ground" d=${`M${left} ${top}H${box.right}V${box.bottom}H${left}Z`} />
-      ${shade("above", spec.role, 1)}
-      ${values.some((/** @type {number} */ value) => value < 0) && shade("below", spec.negative, -1)}
+      ${shade("above", "cotangent", 1)}
+      ${values.some((/** @type {number} */ value) => value < 0) && shade("below", "state", -1)}
       ${outline && html`<path class="gl-outline" d=${outline} />`}
       ${odd > 0 && html`<text class="gl-muted" x=${box.right} y=${box.bottom + 16} text-anchor="end">${odd} not finite</text>`}
     </g>`;

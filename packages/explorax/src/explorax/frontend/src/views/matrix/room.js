@@ -1,4 +1,4 @@
-// Where everything of a matrix lies: cells of a fixed size, headings, and room for sums.
+// Where everything of a matrix lies: cells of a fixed size, and headings.
 
 import { number } from "../../common/numberFormat.js";
 import { widthOf } from "../common/labels.js";
@@ -19,16 +19,14 @@ const headings = (spec, rows, letter) =>
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const { width, widest, tallest, all, letter } = SIZES[layout];
   const [rows, full] = shapeOf(description, spec.value);
-  const named = headings(spec, rows, letter);
-  const start = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
-  const columns = full + (spec.row_sums ? 1 : 0);
+  const start = headings(spec, rows, letter) + 12;
   const gap = spec.apart ? APART : 0;
-  const cell = Math.min(widest, (width - start - 4 - gap) / columns);
+  const cell = Math.min(widest, (width - start - 4 - gap) / full);
   const square = rows * full > DENSE ? cell : tallest;
   const tall = Math.min(spec.tallest || tallest, Math.max(4, all / rows), square);
-  const left = start + Math.max(0, (width - start - 4 - gap - columns * cell) / 2);
+  const left = start + Math.max(0, (width - start - 4 - gap - full * cell) / 2);
   const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
-  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : spec.total ? 22 : 0) + 6);
+  const height = Math.ceil(top + rows * tall + (spec.total ? 22 : 0) + 6);
   return { width, height, left, top, cell, tall, rows, full, letter };
 });
 

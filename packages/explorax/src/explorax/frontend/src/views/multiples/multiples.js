@@ -7,7 +7,7 @@ import { memoize } from "../../common/memoize.js";
 import { viewNamed } from "../../common/views.js";
 import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
-import { countOf, part, shapeOf, templateValues } from "../common/read.js";
+import { part, shapeOf, templateValues } from "../common/read.js";
 import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
 import { lineOf } from "../plane/marks.js";
 import { worded } from "../profile/room.js";
@@ -95,11 +95,11 @@ export function draw(drawing) {
   const space = roomOf(drawing);
   const values = templateValues(drawing);
   const over = lit && spec.over.includes(lit.kind) && lit.index !== null;
-  const pictures = Array.from({ length: countOf(drawing, space.size) }, (_, i) => {
+  const pictures = Array.from({ length: space.size }, (_, i) => {
     const own = pictureOf(drawing, space, i);
     const { left, right, top, bottom } = own.room;
     const template = typeof spec.titles === "string" ? spec.titles : spec.titles[i];
-    const title = filled(template, templateValues(own), spec.start + i);
+    const title = filled(template, templateValues(own), i + 1);
     return html`
       <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
         <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>

@@ -106,18 +106,13 @@ export function ellipses(mark, drawing, space, sheet) {
   /** @param {string | null} path @param {number} i */
   const ellipse = (path, i) => {
     const index = count > 1 ? i + 1 : undefined;
-    const text = mark.label && filled(mark.label, sheet.words, i + 1);
-    if (!path) return unsaid(sheet, mark, space, `${text || mark.matrix}: not finite`);
+    if (!path) return unsaid(sheet, mark, space, `${mark.matrix}: not finite`);
     if (r === 0) return; // its lengths are zero: there is nothing to see
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
     const shown = AROUND.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
-    if (!shown)
-      unsaid(sheet, mark, space, space.small ? "beyond" : `${text || mark.matrix}: beyond the plot`);
+    if (!shown) unsaid(sheet, mark, space, space.small ? "beyond" : `${mark.matrix}: beyond the plot`);
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}
       clip-path=${clipped(path)} ...${part(mark.matrix, index)} />`);
-    const [u, v] = [a * r, c * r];
-    if (text && inside(space, u, v))
-      label(sheet, mark, { text, x: x.at(u), y: y.at(v), towards: [u, -v], part: part(mark.matrix, index) });
   };
   now.forEach(ellipse);
 }

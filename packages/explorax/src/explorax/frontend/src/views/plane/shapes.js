@@ -108,7 +108,7 @@ export function trail(mark, drawing, space, sheet) {
   const most = shapeOf(drawing.description, mark.value)[0];
   const trace = (/** @type {typeof read} */ from) => {
     const count = mark.count ? Number(from(drawing, mark.count)) : most;
-    const points = (pairs(drawing, mark.value, false, from) ?? []).slice(0, count);
+    const points = (pairs(drawing, mark.value, from) ?? []).slice(0, count);
     const end = points.findIndex((point) => !point.every(Number.isFinite));
     return { points: end < 0 ? points : points.slice(0, end), lost: end < 0 ? null : points[end] };
   };

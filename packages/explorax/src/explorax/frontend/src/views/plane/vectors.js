@@ -12,9 +12,9 @@ import { broken, label, unsaid } from "./sheet.js";
 
 /** The ends of the arrows of a vector, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
 export function courses(mark, drawing, from = read) {
-  const heads = pairs(drawing, mark.value, mark.columns, from);
+  const heads = pairs(drawing, mark.value, from);
   /** @type {[number, number][] | undefined} */
-  const tails = mark.tail === "" ? [[0, 0]] : pairs(drawing, mark.tail, false, from);
+  const tails = mark.tail === "" ? [[0, 0]] : pairs(drawing, mark.tail, from);
   if (!heads || !tails) return [];
   return heads.map(([dx, dy], i) => {
     const tail = tails[i] ?? tails[0];
@@ -40,8 +40,8 @@ export function vector(mark, drawing, space, sheet) {
     );
   };
   sheet.shapes.push(!mark.before && courses(mark, drawing, before).map(ghost));
-  const beside = mark.unless ? (pairs(drawing, mark.unless, mark.columns) ?? []) : [];
-  const values = beside.length ? (pairs(drawing, mark.value, mark.columns) ?? []) : [];
+  const beside = mark.unless ? (pairs(drawing, mark.unless) ?? []) : [];
+  const values = beside.length ? (pairs(drawing, mark.value) ?? []) : [];
   /** @param {(typeof now)[0]} course @param {number} i */
   const draw = ({ tail, head }, i) => {
     if (beside[i] && Math.hypot(beside[i][0] - values[i][0], beside[i][1] - values[i][1]) < 1e-9) return;

@@ -31,12 +31,10 @@ export function Bars(series, drawing, space) {
   const { start, width } = slot(drawing.spec.series, series, pitch);
   const values = read(drawing, name).slice(0, count);
   const was = before(drawing, name);
-  const cap = drawing.spec.thresholds.find((/** @type {any} */ { cuts, axis }) => cuts && axis === "y");
-  const limit = cap && mark === "bars" ? Number(read(drawing, cap.value)) : Number.NaN;
   const bar = (/** @type {number} */ i, /** @type {number} */ from, /** @type {number} */ to) =>
     `M${r1(place(i) + start)} ${r1(from)}h${r1(width)}V${r1(to)}h${-r1(width)}z`;
   const kind = mark === "outline" ? "gl-outline" : "gl-bar";
-  let [all, over, ghost] = ["", "", ""];
+  let [all, ghost] = ["", ""];
   const singles = [];
   const marks = [];
   let written = Number.NEGATIVE_INFINITY;
@@ -47,9 +45,7 @@ export function Bars(series, drawing, space) {
       continue;
     }
     const { px, beyond } = clamped(y, value);
-    const level = limit >= y.low && limit < value ? y.at(limit) : null;
-    const d = bar(i, y.zero, level ?? px);
-    if (level !== null) over += bar(i, level, px);
+    const d = bar(i, y.zero, px);
     if (count > MANY) all += d;
     else
       singles.push(
@@ -72,7 +68,6 @@ export function Bars(series, drawing, space) {
     <g class=${`gl-bars gl-role-${role}`}>
       ${all && html`<path class=${kind + stance(drawing, name)} d=${all} ...${part(name)} />`}
       ${singles}
-      ${over && html`<path class="gl-over" d=${over} />`}
       ${intervals(series, drawing, space, start + width / 2)}
       ${ghost && html`<path class="gl-ghost" d=${ghost} />`}
       ${marks}

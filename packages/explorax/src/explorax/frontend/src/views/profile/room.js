@@ -1,7 +1,7 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
 import { bothLayouts } from "../common/layouts.js";
-import { before, countOf, read, shapeOf } from "../common/read.js";
+import { before, read, shapeOf } from "../common/read.js";
 import { clamp, scaleOf } from "../common/scales.js";
 import { keyRows, typeOf } from "../common/text.js";
 
@@ -78,7 +78,7 @@ export function spaceOf(drawing) {
   const size = shapeOf(description, spec.at || spec.series[0]?.value)[0] ?? 1;
   const pitch = (right - left) / size;
   const y = scaleOf(spec.y, bottom, top, bottom - top < 120 ? 3 : 5);
-  const space = { ...room, size, count: countOf(drawing, size), pitch, y };
+  const space = { ...room, size, count: size, pitch, y };
   if (spec.at) {
     const [from, to] = spec.x.reverse ? [right, left] : [left, right];
     const x = scaleOf(spec.x, from, to, room.small || layout === "narrow" ? 4 : 7);
@@ -88,9 +88,9 @@ export function spaceOf(drawing) {
     return { ...space, x, place: at(where), placed: at(was) };
   }
   const place = (/** @type {number} */ i) => left + (i + 0.5) * pitch;
-  const [low, high] = [spec.start - 0.5, spec.start + size - 0.5];
-  const at = (/** @type {number} */ step) => place(step - spec.start);
-  const invert = (/** @type {number} */ px) => (px - left) / pitch - 0.5 + spec.start;
+  const [low, high] = [0.5, size + 0.5];
+  const at = (/** @type {number} */ step) => place(step - 1);
+  const invert = (/** @type {number} */ px) => (px - left) / pitch + 0.5;
   const ticks = stepsOf(spec, size, pitch, layout).map(([step, text]) => ({ at: at(step), text }));
   return { ...space, place, placed: place, x: { at, invert, ticks, low, high, zero: left, band: null } };
 }
@@ -104,11 +104,10 @@ export function placedOf({ at }, drawing, space) {
 }
 
 /** The steps that are named, as many as have room. @param {any} spec @param {number} size @param {number} pitch @param {string} layout @returns {[number, string][]} */
-function stepsOf({ names, start }, size, pitch, layout) {
-  if (names.length)
-    return names.map((/** @type {string} */ text, /** @type {number} */ i) => [start + i, text]);
-  const widest = String(start + size - 1).length * (layout === "narrow" ? 8 : 7) + 8;
+function stepsOf({ names }, size, pitch, layout) {
+  if (names.length) return names.map((/** @type {string} */ text, /** @type {number} */ i) => [i + 1, text]);
+  const widest = String(size).length * (layout === "narrow" ? 8 : 7) + 8;
   const each = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((step) => step * pitch >= widest) ?? size;
-  const all = Array.from({ length: size }, (_, i) => start + i);
+  const all = Array.from({ length: size }, (_, i) => i + 1);
   return all.filter((step) => step % each === 0).map((step) => [step, String(step)]);
 }

@@ -31,22 +31,17 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const lines = key.height + (spec.legend ? 52 : 0) + note.length * type.size;
   const side = lines && size.side;
   const top = spec.y_label ? 28 : 12;
-  const wide = size.width - size.left - size.right - side;
-  const [dx, dy] = [spec.x[1] - spec.x[0], spec.y[1] - spec.y[0]];
-  const unit = Math.min(wide / dx, size.tall / dy);
-  const [across, tall] = spec.equal ? [unit * dx, unit * dy] : [wide, size.tall];
-  const left = size.left + (wide - across) / 2;
-  const [right, bottom] = [left + across, top + tall];
+  const { left } = size;
+  const [right, bottom] = [size.width - size.right - side, top + size.tall];
   const foot = bottom + (spec.x_label ? size.bottom : size.bottom - 16);
   const place = { x: side ? right + 24 : 8, y: side ? top + 4 : foot + 8, letters: key.letters };
   const height = Math.ceil(Math.max(foot + (side ? 0 : lines + 8), side ? place.y + lines : 0));
   return { width: size.width, height, left, right, top, bottom, key: place, keyHeight: key.height, note };
 });
 
-/** A surface in a given box, such as one of small multiples. @param {any} spec @param {number} width */
-export function small(spec, width) {
-  const ratio = spec.equal ? (spec.y[1] - spec.y[0]) / (spec.x[1] - spec.x[0]) : 0.8;
-  return { left: 0, right: width, top: 0, bottom: width * ratio, small: true };
+/** A surface in a given box, such as one of small multiples. @param {any} _spec @param {number} width */
+export function small(_spec, width) {
+  return { left: 0, right: width, top: 0, bottom: width * 0.8, small: true };
 }
 
 /** @param {any} drawing */
@@ -67,9 +62,9 @@ export function draw(drawing) {
 /** Shades and contours. @param {any} drawing @param {any} field */
 function Field({ spec, id }, field) {
   return html`
-    <g class=${`gl-field gl-role-${spec.role}`} ...${part(spec.field)} clip-path=${`url(#${id}-plane)`}>
-      ${Shade({ id: `${id}-above`, role: spec.role, href: field.above, box: field.box, strength: SHADE })}
-      ${field.below && Shade({ id: `${id}-below`, role: spec.negative, href: field.below, box: field.box, strength: SHADE })}
+    <g class=${`gl-field gl-role-loss`} ...${part(spec.field)} clip-path=${`url(#${id}-plane)`}>
+      ${Shade({ id: `${id}-above`, role: "loss", href: field.above, box: field.box, strength: SHADE })}
+      ${field.below && Shade({ id: `${id}-below`, role: "state", href: field.below, box: field.box, strength: SHADE })}
       <path class="gl-contour" d=${field.contours} />
       ${field.odd && html`<path class="gl-oddfield" d=${field.odd} />`}
     </g>`;
@@ -90,7 +85,7 @@ function Legend(drawing, { key: { x, y: start }, keyHeight, note, left, bottom }
       spec.legend &&
       html`<g class="gl-legend">
         <text x=${x} y=${y + 13}>${spec.legend}</text>
-        ${steps.map((step, i) => html`<rect class=${`gl-shade gl-role-${step < 0 ? spec.negative : spec.role}`} x=${from + i * 18} y=${y + 24} width="18" height="13" fill-opacity=${SHADE * Math.abs(step)} />`)}
+        ${steps.map((step, i) => html`<rect class=${`gl-shade gl-role-${step < 0 ? "state" : "loss"}`} x=${from + i * 18} y=${y + 24} width="18" height="13" fill-opacity=${SHADE * Math.abs(step)} />`)}
         <rect class="gl-ground" x=${from} y=${y + 24} width=${18 * steps.length} height="13" />
         <text class="gl-muted" x=${x} y=${y + 35}>${low}</text>
         <text class="gl-muted" x=${from + 18 * steps.length + 6} y=${y + 35}>${high}</text>
