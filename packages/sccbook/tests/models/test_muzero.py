@@ -13,7 +13,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jax.flatten_util import ravel_pytree
 from tests.ledger.ledger_reference import flat
-from tests.models.unroll_models import K, batch, model, networks
 
 from scaleclip.ledger import PLACEMENTS, ledger
 from scaleclip.ops import scale_gradient
@@ -22,15 +21,19 @@ from sccbook.models.muzero import min_max_normalise
 
 pytestmark = pytest.mark.usefixtures("x64")
 
+K = 3
+
 
 @pytest.fixture(scope="module")
 def params(x64):
-    return networks()
+    init = partial(muzero.init, observation=3, actions=2, state=5, hidden=6)
+    return jax.jit(init)(jax.random.key(3))
 
 
 @pytest.fixture(scope="module")
 def examples(x64):
-    return batch()
+    draw = partial(muzero.random_batch, size=3, steps=K, observation=3, actions=2)
+    return jax.jit(draw)(jax.random.key(2))
 
 
 @partial(jax.jit, static_argnames=("placement", "normalise"))
@@ -51,37 +54,9 @@ OPTIONS = {
 """All arguments are given, so that few programs are compiled."""
 
 
-def value_of(params, batch, **options):
-    """The loss and the losses of the states."""
-    return both_of(params, batch, **OPTIONS | options)[0]
-
-
-def gradient_of(params, batch, **options):
-    return both_of(params, batch, **OPTIONS | options)[1]
-
-
-# The networks in NumPy
-
-
-def network(layers, x):
-    (first, last) = jax.tree.map(np.asarray, layers)
-    return np.maximum(x @ first["w"] + first["b"], 0) @ last["w"] + last["b"]
-
-
-def normalised(h, normalise=True):
-    return (h - h.min()) / (h.max() - h.min()) if normalise else h
-
-
-def numpy_unroll(params, observation, actions, normalise):
-    h = normalised(network(params["representation"], observation), normalise)
-    rows = []
-    for k in range(len(actions) + 1):
-        if k:
-            given = np.concatenate([h, np.eye(2)[actions[k - 1]]])
-            h = normalised(network(params["dynamics"], given), normalise)
-        reward = network(params["reward"], h)[0] if k else 0.0
-        rows.append((network(params["value"], h)[0], reward, network(params["policy"], h)))
-    return [np.array(column) for column in zip(*rows, strict=True)]
+def both(params, batch, **options):
+    """The loss with the losses of the states, and the gradient."""
+    return both_of(params, batch, **OPTIONS | options)
 
 
 # Latents between 0 and 1
@@ -124,46 +99,40 @@ def test_the_derivative_is_finite_where_entries_are_equal(h):
 # The loss: its value, and what its gradient says
 
 
-def state_losses(params, batch, normalise):
-    """The three losses at each state, in NumPy: ``[K + 1]`` each, means over the batch."""
-    rows = []
-    for n in range(len(batch.actions)):
-        value, reward, logits = numpy_unroll(
-            params, np.asarray(batch.observation[n]), np.asarray(batch.actions[n]), normalise
-        )
-        log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-        policy = -(np.asarray(batch.policy[n]) * log_p).sum(-1)
-        rows.append((
-            (value - np.asarray(batch.value[n])) ** 2, (reward - np.asarray(batch.reward[n])) ** 2,
-            policy,
-        ))  # fmt: skip
-    return np.mean(rows, axis=0)
+def network(layers, x):
+    first, last = layers
+    return jnp.maximum(x @ first["w"] + first["b"], 0) @ last["w"] + last["b"]
 
 
 def by_hand(params, batch, scale, placement, root_weight, normalise):
-    """The weighted loss, its unroll written out line by line as in each kind of port."""
-    steps = batch.actions.shape[1]
+    """The weighted loss, and three losses for each state: networks and unroll written out as in each kind of port."""
+
+    def latent(h):
+        return (h - h.min()) / (h.max() - h.min()) if normalise else h
 
     def of_example(example):
-        h = muzero.representation(params, example.observation, normalise=normalise)
-        found = []
-        for k in range(steps + 1):
+        h = latent(network(params["representation"], example.observation))
+        rows = []
+        for k in range(K + 1):
             if k:
                 if placement == "every_input":
                     h = scale_gradient(h, scale)
-                h = muzero.dynamics(params, h, example.actions[k - 1], normalise=normalise)
+                given = jnp.concatenate([h, jnp.eye(2)[example.actions[k - 1]]])
+                h = latent(network(params["dynamics"], given))
                 if placement == "before_heads":
                     h = scale_gradient(h, scale)
-            value, reward, logits = muzero.prediction(params, h)
-            reward = reward if k else 0.0
+            value, logits = network(params["value"], h)[0], network(params["policy"], h)
+            reward = network(params["reward"], h)[0] if k else 0.0
             if k and placement == "after_heads":
                 h = scale_gradient(h, scale)
-            terms = (value - example.value[k]) ** 2 + (reward - example.reward[k]) ** 2
-            found.append(terms - example.policy[k] @ jax.nn.log_softmax(logits))
-        return jnp.stack(found)
+            log_p = logits - jnp.log(jnp.sum(jnp.exp(logits)))
+            errors = (value - example.value[k]) ** 2, (reward - example.reward[k]) ** 2
+            rows.append(jnp.stack([*errors, -example.policy[k] @ log_p]))
+        return jnp.stack(rows, axis=1)
 
-    each = jnp.mean(jax.vmap(of_example)(batch), axis=0)
-    return root_weight * each[0] + jnp.mean(each[1:])
+    losses = jnp.mean(jax.vmap(of_example)(batch), axis=0)
+    each = jnp.sum(losses, axis=0)
+    return root_weight * each[0] + jnp.mean(each[1:]), losses
 
 
 @pytest.mark.parametrize(
@@ -177,20 +146,16 @@ def by_hand(params, batch, scale, placement, root_weight, normalise):
 def test_the_loss_and_gradient_agree_with_the_loss_written_out(
     params, examples, placement, normalise
 ):
-    gradient = jax.jit(
-        jax.grad(lambda p, s, w: by_hand(p, examples, s, placement, w, normalise))
-    )  # fmt: skip
-    losses = state_losses(params, examples, normalise)
+    weighted = lambda p, s, w: by_hand(p, examples, s, placement, w, normalise)
+    gradient = jax.jit(jax.grad(weighted, has_aux=True))
     for scale, root_weight in ((0.5, 1.0), (1.5, 1 / K), (0.0, 1.0), (1.0, 0.3)):
         options = {"scale": scale, "placement": placement, "root_weight": root_weight}
-        value, found = value_of(params, examples, **options, normalise=normalise)
+        (value, found), slope = both(params, examples, **options, normalise=normalise)
+        expected, losses = gradient(params, scale, root_weight)
         np.testing.assert_allclose(found, losses, rtol=1e-12)
         np.testing.assert_allclose(found.each, losses.sum(0), rtol=1e-12)
-        assert float(value) == pytest.approx(losses.sum(), rel=1e-12)
-        np.testing.assert_allclose(
-            flat(gradient_of(params, examples, **options, normalise=normalise)),
-            flat(gradient(params, scale, root_weight)), rtol=1e-10, atol=1e-13,
-        )  # fmt: skip
+        assert float(value) == pytest.approx(float(losses.sum()), rel=1e-12)
+        np.testing.assert_allclose(flat(slope), flat(expected), rtol=1e-10, atol=1e-13)
 
 
 # The ledger's parts of the same gradient
@@ -198,11 +163,12 @@ def test_the_loss_and_gradient_agree_with_the_loss_written_out(
 
 @pytest.mark.slow
 def test_the_ledger_has_the_dynamics_gradient_and_the_losses(params, examples):
-    found = ledger(*model("muzero"), scale=0.5, placement="after_heads")
-    whole = flat(gradient_of(params, examples)["dynamics"])
+    step, head, state, inputs = muzero.parts(params, examples)
+    found = ledger(step, head, params, state, inputs, scale=0.5, placement="after_heads")
+    (_, losses), gradient = both(params, examples)
+    whole = flat(gradient["dynamics"])
     for total in (found.total, found.step_total):
         np.testing.assert_allclose(flat(total["dynamics"]), whole, rtol=1e-10, atol=1e-12)
-    _, losses = value_of(params, examples)
     np.testing.assert_allclose(found.losses, losses.each[1:], rtol=1e-12)
 
 
@@ -219,20 +185,12 @@ def updated(params, state, batch, weight_decay, decay):
     )
 
 
-def updates(params, batch, steps, weight_decay, decay="l2"):
-    """The parameters after some updates under Adam, and the losses before the last."""
-    state = jax.jit(optax.adam(RATE).init)(params)
-    for _ in range(steps):
-        params, state, losses = updated(params, state, batch, weight_decay, decay)
-    return params, losses
-
-
 def updates_of_optax(optimizer, params, batch, steps):
-    """The same, the optimizer applied to all parameters as one vector."""
+    """The parameters after some updates, the optimizer applied to all parameters as one vector."""
     vector, back = ravel_pytree(params)
     state, update = optimizer.init(vector), jax.jit(optimizer.update)
     for _ in range(steps):
-        gradient = ravel_pytree(gradient_of(back(vector), batch))[0]
+        gradient = ravel_pytree(both(back(vector), batch)[1])[0]
         change, state = update(gradient, state, vector)
         vector = vector + change
     return np.asarray(vector)
@@ -247,11 +205,13 @@ def updates_of_optax(optimizer, params, batch, steps):
     ],
 )
 def test_both_kinds_of_decay_are_those_of_optax(params, examples, decay, factor, optimizer):
-    found, _ = updates(params, examples, 3, factor, decay)
+    found, state = params, jax.jit(optax.adam(RATE).init)(params)
+    for _ in range(3):
+        found, state, _ = updated(found, state, examples, factor, decay)
     expected = updates_of_optax(optimizer, params, examples, 3)
     np.testing.assert_allclose(flat(found), expected, rtol=1e-9, atol=1e-12)
     assert np.max(np.abs(expected - updates_of_optax(optax.adam(RATE), params, examples, 3))) > 1e-4
-    decayed, plain = (value_of(params, examples, weight_decay=d)[0] for d in (DECAY, 0.0))
+    decayed, plain = (both(params, examples, weight_decay=d)[0][0] for d in (DECAY, 0.0))
     assert float(decayed - plain) == pytest.approx(DECAY / 2 * np.sum(flat(params) ** 2), rel=1e-10)
 
 

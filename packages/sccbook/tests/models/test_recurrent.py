@@ -1,6 +1,4 @@
-"""The recurrent networks against loops in NumPy, written from their equations."""
-
-from __future__ import annotations
+"""The recurrent network against a loop in NumPy, written from its equation."""
 
 import jax
 import jax.numpy as jnp
@@ -22,15 +20,6 @@ def tanh(x64):
     return recurrent.init_tanh(jax.random.key(0), INPUTS, UNITS, OUTPUTS, radius=1.3)
 
 
-@pytest.fixture(scope="module")
-def lstm(x64):
-    return recurrent.init_lstm(jax.random.key(1), INPUTS, UNITS, OUTPUTS)
-
-
-def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
 def test_the_tanh_network_is_its_equation(tanh):
     h = RANDOM.normal(size=UNITS)
     found = recurrent.run(recurrent.tanh_step, tanh, h, X)
@@ -39,23 +28,11 @@ def test_the_tanh_network_is_its_equation(tanh):
         np.testing.assert_allclose(state, h, rtol=1e-12)
 
 
-def test_the_lstm_is_its_equations(lstm):
-    p = jax.tree.map(np.asarray, lstm)
-    h, c = RANDOM.normal(size=(2, UNITS))
-    found = recurrent.run(recurrent.lstm_step, lstm, (h, c), X)
-    for x, hidden, cell in zip(X, *found, strict=True):
-        i, f, g, o = np.split(x @ p["w_in"] + h @ p["w"] + p["b"], 4)
-        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
-        h = sigmoid(o) * np.tanh(c)
-        np.testing.assert_allclose([hidden, cell], [h, c], rtol=1e-12)
-
-
-def test_states_begin_at_zero_and_h_is_read_out(tanh, lstm):
+def test_the_state_begins_at_zero_and_is_read_out(tanh):
     np.testing.assert_array_equal(recurrent.tanh_state(tanh), np.zeros(UNITS))
-    np.testing.assert_array_equal(recurrent.lstm_state(lstm), np.zeros((2, UNITS)))
-    h, c = RANDOM.normal(size=(2, UNITS))
-    expected = h @ np.asarray(lstm["w_out"]) + lstm["b_out"]
-    np.testing.assert_allclose(recurrent.readout(lstm, (h, c)), expected, rtol=1e-12)
+    h = RANDOM.normal(size=UNITS)
+    expected = h @ np.asarray(tanh["w_out"]) + tanh["b_out"]
+    np.testing.assert_allclose(recurrent.readout(tanh, h), expected, rtol=1e-12)
 
 
 def test_cross_entropy_is_that_of_numpy_and_stays_finite():
@@ -67,8 +44,7 @@ def test_cross_entropy_is_that_of_numpy_and_stays_finite():
     assert np.isnan(recurrent.cross_entropy(far, 2))  # as its docstring says
 
 
-def test_first_parameters_have_the_sizes_promised(tanh, lstm):
-    np.testing.assert_array_equal(lstm["b"], np.repeat([0.0, 1.0, 0.0, 0.0], UNITS))
+def test_first_parameters_have_the_sizes_promised(tanh):
     np.testing.assert_allclose(tanh["w"] @ tanh["w"].T, 1.3**2 * np.eye(UNITS), atol=1e-12)
     large = recurrent.init_tanh(jax.random.key(0), 400, 50, 1)
     assert float(np.std(large["w_in"])) == pytest.approx(1 / 20, rel=0.02)

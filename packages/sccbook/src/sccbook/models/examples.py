@@ -151,25 +151,3 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
 
     plain, clipped = walk(jnp.inf), walk(c)
     return {"plain": plain, "clipped": clipped, "landing": plain[1], "landing_clipped": clipped[1]}
-
-
-def max_norm(cap: Array) -> dict[str, Array]:
-    """Six columns of two weights each, before and after their norms are capped.
-
-    Args:
-      cap: float ``[]``, above 0.
-
-    Returns:
-      ``before``, ``after`` ``[2, 6]``; ``size``, ``kept`` ``[6]``, their norms; ``capped``, how
-      many columns are shortened.
-    """
-    w = jnp.array([[0.0, 1.4, -0.6, -1.8, -0.3, 0.7], [0.1, 0.4, 0.8, -0.75, -0.6, -1.2]])
-    size = jnp.linalg.norm(w, axis=0)
-    after = w * jnp.minimum(1.0, cap / size)
-    return {
-        "before": w,
-        "after": after,
-        "size": size,
-        "kept": jnp.linalg.norm(after, axis=0),
-        "capped": jnp.sum(size > cap),
-    }

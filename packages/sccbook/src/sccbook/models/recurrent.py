@@ -1,6 +1,6 @@
-"""Two recurrent networks in plain JAX, a tanh RNN and an LSTM, and the loss of what they read out.
+"""A recurrent network in plain JAX, a tanh RNN, and the loss of what it reads out.
 
-Parameters are dictionaries. A step is ``(params, state, x) -> state`` and a readout
+Parameters are a dictionary. A step is ``(params, state, x) -> state`` and a readout
 ``(params, state) -> outputs``, both for one example: batches are left to ``vmap``.
 """
 
@@ -59,69 +59,13 @@ def tanh_step(params: Params, h: Array, x: Array) -> Array:
     return jnp.tanh(x @ params["w_in"] + h @ params["w"] + params["b"])
 
 
-def init_lstm(
-    key: Array, inputs: int, units: int, outputs: int, *, forget_bias: float = 1.0
-) -> Params:
-    """Parameters of an LSTM.
-
-    Args:
-      key: a PRNG key.
-      inputs, units, outputs: the sizes of x, h and y.
-      forget_bias: the forget gate's first bias: at 1 the cell keeps most of what it holds.
-
-    Returns:
-      ``w_in [inputs, 4 units]``, ``w [units, 4 units]``, ``b [4 units]``, ``w_out
-      [units, outputs]`` and ``b_out [outputs]``. The gates stand in the order input, forget,
-      cell, output.
-
-    Source: Hochreiter and Schmidhuber 1997, with the forget gate of Gers, Schmidhuber and
-      Cummins 2000 and the bias of Jozefowicz, Zaremba and Sutskever 2015.
-    """
-    first, second, third = jax.random.split(key, 3)
-    bias = jnp.zeros(4 * units).at[units : 2 * units].set(forget_bias)
-    return {
-        "w_in": _kernel(first, inputs, 4 * units),
-        "w": _kernel(second, units, 4 * units),
-        "b": bias,
-        "w_out": _kernel(third, units, outputs),
-        "b_out": jnp.zeros(outputs),
-    }
-
-
-def lstm_step(params: Params, state: tuple[Array, Array], x: Array) -> tuple[Array, Array]:
-    """One step of an LSTM.
-
-    With i, f, g, o the four quarters of ``x W_in + h W + b``:
-    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)`` and ``h' = sigmoid(o) tanh(c')``.
-
-    Args:
-      params: of ``init_lstm``.
-      state: h and c, float ``[units]`` each.
-      x: float ``[inputs]``.
-
-    Returns:
-      h' and c'.
-    """
-    h, c = state
-    i, f, g, o = jnp.split(x @ params["w_in"] + h @ params["w"] + params["b"], 4)
-    c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
-    return jax.nn.sigmoid(o) * jnp.tanh(c), c
-
-
 def tanh_state(params: Params) -> Array:
     """The state of a tanh RNN before the first input: zeros ``[units]``."""
     return jnp.zeros_like(params["b"])
 
 
-def lstm_state(params: Params) -> tuple[Array, Array]:
-    """The state of an LSTM before the first input: h and c, zeros ``[units]`` each."""
-    zeros = jnp.zeros(params["w"].shape[0], params["w"].dtype)
-    return zeros, zeros
-
-
-def readout(params: Params, state: Any) -> Array:
-    """``y = h W_out + b_out``, float ``[outputs]``; of an LSTM's state h is read, not c."""
-    h = state[0] if isinstance(state, tuple) else state
+def readout(params: Params, h: Array) -> Array:
+    """``y = h W_out + b_out``, float ``[outputs]``."""
     out: Array = h @ params["w_out"] + params["b_out"]
     return out
 
