@@ -20,16 +20,9 @@ const SPEC = {
   sums: true,
   unit: 1,
 };
-const LABELS = {
-  rows: "what each loss sends",
-  columns: "what each application receives",
-  bound: "bound {bound}",
-  total: "T({steps}) = {total:,.2f}",
-  unbounded: "no bound",
-  sent: "sends ↓",
-  means: "T(k), mean of k rows",
-  guess: "your answer",
-};
+const TEMPLATES = { bound: "bound {bound}", total: "T({steps}) = {total:,.2f}" };
+/** Each other label is its own name. */
+const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] ?? name });
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 /** Draw a ledger of K losses, at a product of scale and gain. */
@@ -116,10 +109,10 @@ test("no line runs through a number at a bar", () => {
 });
 
 test("no bound is drawn at zero; if there is none, the picture has the words", () => {
-  assert.ok(texts(svg(ledger({ scale: 1 }))).includes("no bound"));
-  assert.ok(!texts(svg(ledger({ scale: 0.5 }))).includes("no bound"));
+  assert.ok(texts(svg(ledger({ scale: 1 }))).includes("unbounded"));
+  assert.ok(!texts(svg(ledger({ scale: 0.5 }))).includes("unbounded"));
   const still = ledger({ scale: 0, placement: "before_heads", results: { total: 0, bound: 0 } });
-  assert.doesNotMatch(svg(still), /gl-level|no bound/);
+  assert.doesNotMatch(svg(still), /gl-level|unbounded/);
 });
 
 test("a cell lights up with its heading, its bars and its part of them, and its power is written", () => {

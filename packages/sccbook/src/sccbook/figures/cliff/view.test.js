@@ -31,20 +31,9 @@ const SPEC = {
   guess: "point",
   guess_label: "your guess",
 };
-const LABELS = {
-  wall: "the wall",
-  plain: "plain",
-  clipped: "clipped",
-  both: "both",
-  start: "start",
-  gone: "step {n} leaves",
-  far: "{longest:.3~g}",
-  slope: "slope −{norm:.3~g}",
-  cut: "cut",
-  distance: "distance",
-  loss: "loss",
-  waiting: "after your guess",
-};
+const TEMPLATES = { gone: "step {n} leaves", far: "{longest:.3~g}", slope: "slope −{norm:.3~g}" };
+/** Each other label is its own name. */
+const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] ?? name });
 /** Make a start beneath the wall and a step straight up of some length, clipped to another. */
 function at(stride, shorter, { start = [5, -2.7], ...more } = {}) {
   const path = (length) => [
@@ -108,7 +97,7 @@ test("a descent that leaves is marked with its step, and the cut with how far it
 test("before the guess there is neither descent nor cut, and only the start can be dragged", () => {
   const asked = at(0.8, 0.1, { concealed: ["plain", "clipped", "height"] });
   assert.equal(count(svg(asked), /gl-trail|gl-underline/g), 0);
-  assert.ok(texts(svg(asked)).includes("after your guess"));
+  assert.ok(texts(svg(asked)).includes("waiting"));
   assert.deepEqual(controls(asked), ["start"]);
 });
 

@@ -93,6 +93,3 @@ function Narrow(drawing) {
 
 /** @param {any} drawing */
 export const draw = (drawing) => (drawing.layout === "narrow" ? Narrow(drawing) : Wide(drawing));
-
-/** There is nothing to drag. */
-export const handles = () => [];

@@ -70,6 +70,3 @@ export function draw(drawing) {
     })}
     ${from.map((/** @type {number} */ i, /** @type {number} */ n) => Look(middle(i), end(i, n), TOP + TALL + 14 + 12 * (from.length - 1 - n)))}`;
 }
-
-/** There is nothing to drag. */
-export const handles = () => [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { controls, drawing, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { drawing, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
 import { count, numbers } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
@@ -43,8 +43,4 @@ test("everything lies within the picture; a narrow one has symbols alone", () =>
   for (const acts of [0, 1, 2, 3, 4, 5]) // at most two are read besides, in the figure
     for (const [below] of numbers(shown(acts, [1, 0, 0, 0, 0, 1]), /M[\d.]+ [\d.]+V([\d.]+)H/g))
       assert.ok(below < height);
-});
-
-test("there is nothing to drag", () => {
-  assert.deepEqual(controls(places(0, READ)), []);
 });

@@ -14,19 +14,9 @@ const ARROWS = [
 ];
 const OFF = { w: [Array(2).fill(0), [9, -9]] };
 const choice = (name, all) => ({ name, kind: "choice", options: all.map((each) => [each, each]) });
-const LABELS = {
-  ...Object.fromEntries([...STATIONS, ...TOKENS].map((name) => [name, `the ${name}`])),
-  ...Object.fromEntries(STATIONS.map((name) => [`${name} name`, "place"])),
-  application: "f",
-  loss: "loss {loss_before}",
-  "loss after": "now {loss_after}",
-  through: "through",
-  direct: "directly",
-  sgd: "SGD",
-  muzero: "MuZero’s place",
-  examples: "examples",
-  columns: "columns",
-};
+const TEMPLATES = { loss: "loss {loss_before}", "loss after": "now {loss_after}" };
+/** Each other label is its own name. */
+const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] ?? name });
 
 /** Make a board where the arrows after are those before, but for the given places. */
 function board({ places = {}, settings, results, ...more } = {}) {
@@ -39,11 +29,13 @@ function board({ places = {}, settings, results, ...more } = {}) {
   return drawn;
 }
 
-test("every place has its two arrows, and all that is drawn is a number within the board", () => {
+test("every place has its two arrows, says what they are, and all that is drawn is a number within the board", () => {
   for (const layout of LAYOUTS) {
     const text = wellDrawn(board({ layout, places: OFF }));
     for (const name of STATIONS) assert.equal(count(text, new RegExp(`data-part="${name}"`, "g")), 2);
-    assert.ok(texts(text).includes("SGD"));
+    assert.ok(texts(text).includes("sgd"));
+    for (const name of ["examples", "columns"])
+      assert.equal(texts(text).filter((said) => said === name).length, 3);
   }
 });
 
@@ -76,28 +68,9 @@ test("a number stands at its arrow's tip, clear of the outlines and the other ar
   }
 });
 
-test("a place names what its two arrows are", () => {
-  const said = texts(svg(board()));
-  for (const name of ["examples", "columns"]) assert.equal(said.filter((text) => text === name).length, 3);
-});
-
 test("a limit is a ring at the token's place alone", () => {
   const rings = [0, 1].map((ring) => count(svg(board({ results: { ring } })), /gl-ring/g));
   assert.deepEqual(rings, [0, 1]);
-});
-
-test("a token can be picked up anywhere, and is dropped at the nearest place", () => {
-  for (const layout of LAYOUTS) {
-    const drawn = board({ layout });
-    const found = handles(drawn);
-    const tokens = found.map(({ sets }) => sets.token);
-    assert.deepEqual(tokens, TOKENS);
-    assert.equal(new Set(found.map(({ index }) => index)).size, 3);
-    for (const { control, x, value } of found) {
-      assert.deepEqual([control, value(10, 40)], ["station", "x"]);
-      assert.equal(value(x, layoutsOf(drawn)[layout].height - 8), undefined);
-    }
-  }
 });
 
 test("the token lies at its place wherever that is, and its slot below is empty", () => {
@@ -105,9 +78,14 @@ test("the token lies at its place wherever that is, and its slot below is empty"
     const seen = STATIONS.map((station) => {
       const drawn = board({ layout, settings: { station } });
       assert.deepEqual([count(svg(drawn), /gl-on"/g), count(svg(drawn), /gl-away"/g)], [1, 1]);
-      const [{ x, y, value }] = handles(drawn);
+      const [{ x, y, value }, ...others] = handles(drawn);
       assert.ok(x > 0 && x < layoutsOf(drawn)[layout].width);
       assert.equal(value(x, y), station, "picked up and let go, it stays");
+      assert.equal(value(x, layoutsOf(drawn)[layout].height - 8), undefined, "let go below, too");
+      assert.deepEqual(
+        [others.map(({ sets }) => sets.token), others[0].value(10, 40)],
+        [["clip", "stop"], "x"],
+      );
       return `${x} ${y}`;
     });
     assert.equal(new Set(seen).size, STATIONS.length);
@@ -130,10 +108,4 @@ test("MuZero’s place is named when its token is there, and not while the answe
   };
   assert.deepEqual([named(), named({ station: "h" }), named({ token: "clip" })], [1, 0, 0]);
   assert.equal(named({}, Number.NaN), 0);
-});
-
-test("what is lit stands out, and its peer steps back", () => {
-  const text = svg(board({ lit: { kind: "h", index: 2 } }));
-  assert.match(text, /gl-lit"[^>]*data-part="h" data-index="2"/);
-  assert.match(text, /gl-dim"[^>]*data-part="h" data-index="1"/);
 });

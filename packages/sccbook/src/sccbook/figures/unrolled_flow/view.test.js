@@ -1,38 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { controls, drawing, givesBack, handles, known, svg } from "explorax/tests/drawings.js";
-import { broken, close, count, numbers } from "explorax/tests/pictures.js";
-import { edge, geometry, LAYOUTS, pen } from "./geometry.js";
+import { close, count, numbers } from "explorax/tests/pictures.js";
+import { geometry, LAYOUTS } from "./geometry.js";
 import { compact } from "./shapes.js";
 import * as view from "./view.js";
 
 known(view);
 
 const SIZE = 12;
-const LABELS = {
-  state: "h",
-  loss: "ℓ",
-  forward: "value",
-  receives: "receives",
-  unit: "one loss",
-  scale: "×{scale}",
-  plain: "no s",
-  clip: "≤",
-  reference: "at 1: {reference:,.2f}",
-  added_one: "one",
-  added: "{steps}",
-  added_weighted: "{steps} weighted",
-  exit: "← to the representation network",
-  head: "head",
-  hint: "Point at a loss",
-  bound: "bound",
-  was: "s = {scale}",
-  before: "before",
-  guess: "your guess",
-  shown: "{n} of {steps} shown",
-  torn: "{n} wide",
-  torn_total: "{total:,.2f}, cut",
-};
+const TEMPLATES = { scale: "×{scale}", was: "s = {scale}", shown: "{n} of {steps} shown", torn: "{n} wide" };
+/** Each other label is its own name. */
+const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] ?? name });
 const each = (value) => Array.from({ length: SIZE }, (_, i) => value(i + 1));
 const sum = (all) => all.reduce((a, b) => a + b, 0);
 
@@ -83,13 +62,6 @@ test("a gate narrows each band to s of itself before the next loss joins it", ()
   }
 });
 
-test("an edge is level at every cut, and straight where nothing changes", () => {
-  const places = [10, 10, 30].map((v, i) => ({ u: 300 - 100 * i, v }));
-  const [high, low] = [10, 30].map((v) => LAYOUTS.wide.v0 + v);
-  const course = `300 ${high}L200 ${high}C150 ${high} 150 ${low} 100 ${low}`;
-  assert.equal(edge(places, pen(LAYOUTS.wide)), course);
-});
-
 test("one gate shows what it does: the last, or the one that is pointed at", () => {
   const said = (lit) => {
     const gates = picture(0.5, 6, { lit }).match(/class="gl-gate[^"]*"[^>]*data-index="\d".*?<\/g>/gs);
@@ -99,7 +71,7 @@ test("one gate shows what it does: the last, or the one that is pointed at", () 
   assert.deepEqual(said({ kind: "gate", index: 2 }), ["2"]);
 });
 
-test("a lit loss has its own numbers at the diamonds, and what it sends is written", () => {
+test("a lit loss stands out, has its own numbers at the diamonds, and what it sends is written", () => {
   const lit = { kind: "loss", index: 3 };
   const diamonds = (more) => {
     const all = picture(0.5, 4, more).match(/class="gl-diamond.*?<\/g>/gs);
@@ -107,9 +79,13 @@ test("a lit loss has its own numbers at the diamonds, and what it sends is writt
   };
   assert.deepEqual(diamonds(), ["1.88", "1.75", "1.50", "1.00"]);
   assert.deepEqual(diamonds({ lit }), ["0.25", "0.50", "1.00", ""]);
-  assert.match(picture(0.5, 4), /gl-hint"[^>]*>Point at a loss</);
+  assert.match(picture(0.5, 4), /gl-hint"[^>]*>hint</);
   const parts = [{ name: "loss", result: "own", words: "ℓ{n} has {value:,.2f}." }];
-  assert.match(picture(0.5, 4, { lit, parts }), /gl-sent[^>]*>ℓ3 has 1.00.</);
+  const text = picture(0.5, 4, { lit, parts });
+  assert.match(
+    text,
+    /gl-band gl-lit" data-part="loss" data-index="3".*gl-band gl-dim.*gl-sent[^>]*>ℓ3 has 1.00.</s,
+  );
 });
 
 test("numbers near a whole number aren't printed as one, and have five characters at most below 100,000", () => {
@@ -131,12 +107,8 @@ test("one loss has the same height everywhere, whatever is set", () => {
 test("every number that is drawn is finite", () => {
   for (const layout of ["wide", "narrow"])
     for (const steps of [1, 2, 6, 7, 12])
-      for (const scale of [0, 0.5, 1, 2]) {
-        const text = picture(scale, steps, { layout });
-        assert.ok(text.length > 1000);
-        assert.equal(broken(text), null);
-        assert.doesNotMatch(text, /NaN|undefined|Infinity/);
-      }
+      for (const scale of [0, 0.5, 1, 2])
+        assert.doesNotMatch(picture(scale, steps, { layout }), /NaN|undefined|Infinity/);
 });
 
 test("the narrow layout shows six steps at most, and how many there are", () => {
@@ -148,11 +120,6 @@ test("the narrow layout shows six steps at most, and how many there are", () => 
 test("a stream that is wider than its bed is cut, with words", () => {
   assert.match(picture(2, 12), /4,095 wide/);
   assert.doesNotMatch(picture(0.5, 12), / wide/);
-});
-
-test("the bound is drawn where there is one", () => {
-  assert.match(picture(0.5, 6), /gl-limit/);
-  assert.doesNotMatch(picture(1, 6), /gl-limit/);
 });
 
 test("the bound's number and the hint, at the same edge, keep apart", () => {
@@ -180,12 +147,6 @@ test("where the first gate of the last loss isn't drawn, or nothing is scaled, t
     assert.deepEqual(controls(without), []);
 });
 
-test("what is lit stands out, and its peers step back", () => {
-  const text = picture(0.5, 6, { lit: { kind: "loss", index: 3 } });
-  assert.match(text, /gl-band gl-lit" data-part="loss" data-index="3"/);
-  assert.match(text, /gl-band gl-dim" data-part="loss" data-index="4"/);
-});
-
 test("what flows to the bar ends where the bar ends, and lies side by side", () => {
   for (const [scale, steps] of Object.entries({ 0.5: 6, 1: 6, 0.9: 12 })) {
     const text = picture(Number(scale), steps);
@@ -200,9 +161,9 @@ test("what flows to the bar ends where the bar ends, and lies side by side", () 
 
 test("a number that was guessed is a frame with its name; the place of an option is not", () => {
   const asked = (how, value) => picture(0.5, 6, { guess: { value, committed: true }, prediction: { how } });
-  assert.match(asked("number", 3), /gl-guess" x="112" y="\d+" width="210".*your guess/s);
-  assert.doesNotMatch(asked("number", null), /gl-guess|your guess/);
-  assert.doesNotMatch(asked("choice", 1), /gl-guess|your guess/);
+  assert.match(asked("number", 3), /gl-guess" x="112" y="\d+" width="210".*>guess</s);
+  assert.doesNotMatch(asked("number", null), /gl-guess/);
+  assert.doesNotMatch(asked("choice", 1), /gl-guess/);
 });
 
 test("the bound is marked at the bar too, where the bar is a mean", () => {

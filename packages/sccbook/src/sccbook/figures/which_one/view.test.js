@@ -10,14 +10,7 @@ const lines = (name) => [1, 2, 3].map((n) => [`${name} ${n}`, "and more"]);
 const leads = { records: [lines("reads"), lines("says")], remedies: [lines("mend"), lines("clip")] };
 const SPEC = { kind: "decision", symptoms: [["NaN"], ["The loss", "spikes"]], ...leads };
 const choice = (name, ...names) => ({ name, options: names.map((each) => [each, each]) });
-const headings = { symptom: "symptom", record: "the record says", remedy: "first remedy" };
-const labels = {
-  ...headings,
-  none: "none of the three",
-  scale: "scale",
-  clip: "a clip",
-  constrain: "constrain",
-};
+const labels = new Proxy({}, { get: (_, name) => `its ${name}` });
 const decision = (more) => {
   const drawn = drawing(SPEC, { kinds: [0, 0, 0, 2, 2, 0], row: 1, chosen: 0 }, { labels, ...more });
   drawn.description.controls = [
@@ -29,7 +22,7 @@ const decision = (more) => {
 
 test("the chosen symptom has its three records and where they lead, and one path is lit", () => {
   const text = svg(decision());
-  const expected = ["The loss", "spikes", "says 1", "says 3", "clip 1", "a clip", "none of the three"];
+  const expected = ["The loss", "spikes", "says 1", "says 3", "clip 1", "its clip", "its none"];
   for (const said of expected) assert.ok(texts(text).includes(said), said);
   assert.ok(!texts(text).includes("reads 1"));
   assert.equal(count(text, /class="gl-outline"/g), 3);
@@ -38,7 +31,7 @@ test("the chosen symptom has its three records and where they lead, and one path
 
 test("until a guess is made neither remedies nor colours are shown", () => {
   const text = svg(decision({ concealed: ["kinds"] }));
-  assert.doesNotMatch(text, /clip 1|a clip|gl-role-cotangent/);
+  assert.doesNotMatch(text, /clip 1|its clip|gl-role-cotangent/);
   assert.equal(count(text, />\?</g), 3);
 });
 
