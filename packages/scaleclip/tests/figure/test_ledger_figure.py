@@ -1,7 +1,5 @@
 """A measured ledger as a figure: exact at every s, honest about what it cannot know."""
 
-from __future__ import annotations
-
 import functools
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The figure of recorded norms: its numbers are the recording's, for any limit and any number of steps."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,18 +4,14 @@ A figure's own file has its mathematics. In the tables here settings that aren't
 figure starts with, and "…" in a sentence stands for what is left out.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
-from typing import Any
 
 import pytest
 from tests.book_figures import made, shown
 from tests.figure_settings import anywhere, assert_page_agrees, ends
 
-from explorax.figure.widget import Figure
 from explorax.words.template import fill
 from sccbook import figures
 from sccbook.figures.jacobian_products.figure import EXPLODES, GROWS_FIRST
@@ -213,12 +209,12 @@ TABLES = [
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def figure(request: pytest.FixtureRequest) -> Figure:
+def figure(request):
     return made(request.param)
 
 
 @pytest.mark.exhaustive
-def test_the_page_computes_what_jax_does(figure: Figure, run_in_node: Any) -> None:
+def test_the_page_computes_what_jax_does(figure, run_in_node):
     assert_page_agrees(figure, anywhere(figure, 40) + ends(figure), run_in_node)
 
 
@@ -237,13 +233,13 @@ def test_the_page_computes_what_jax_does(figure: Figure, run_in_node: Any) -> No
     ],
 )
 def test_the_page_computes_what_jax_does_where_rounding_or_a_zero_decides(
-    name: str, settings: dict[str, Any], run_in_node: Any
-) -> None:
+    name, settings, run_in_node
+):
     figure = shown(name, **settings)
     assert_page_agrees(figure, [figure.settings], run_in_node)
 
 
-def test_words_have_no_open_field_at_the_ends_of_the_controls(figure: Figure) -> None:
+def test_words_have_no_open_field_at_the_ends_of_the_controls(figure):
     for settings in ends(shown(type(figure).__name__)):
         figure.set(**settings)
         assert "{" not in figure.sentence
@@ -258,12 +254,12 @@ def test_words_have_no_open_field_at_the_ends_of_the_controls(figure: Figure) ->
         assert "{" not in fill(template, values)
 
 
-def test_a_figure_is_plain_data_and_names_its_import(figure: Figure) -> None:
+def test_a_figure_is_plain_data_and_names_its_import(figure):
     description = json.loads(json.dumps(figure.describe()))
     assert isinstance(figure, getattr(figures, description["name"]))
 
 
-def test_presets_and_columns_have_names_of_their_own(figure: Figure) -> None:
+def test_presets_and_columns_have_names_of_their_own(figure):
     spec = figure.spec
     for names in (
         [p.label for p in spec.presets],
@@ -273,22 +269,18 @@ def test_presets_and_columns_have_names_of_their_own(figure: Figure) -> None:
 
 
 @pytest.mark.parametrize(("name", "settings", "words"), SENTENCES)
-def test_the_sentence_says_what_is_shown(name: str, settings: dict[str, Any], words: str) -> None:
+def test_the_sentence_says_what_is_shown(name, settings, words):
     said = shown(name, **settings).sentence.replace("\N{NO-BREAK SPACE}", " ")
     assert re.fullmatch(".*".join(map(re.escape, words.split("…"))), said), said
 
 
 @pytest.mark.parametrize(("name", "settings", "row", "cells"), TABLES)
-def test_the_table_has_the_numbers(
-    name: str, settings: dict[str, Any], row: int, cells: list[str]
-) -> None:
+def test_the_table_has_the_numbers(name, settings, row, cells):
     assert shown(name, **settings).table()[row] == cells
 
 
 @pytest.mark.parametrize(("name", "ask", "settings", "answer"), ANSWERS)
-def test_a_question_is_answered_by_the_figure(
-    name: str, ask: str, settings: dict[str, Any], answer: Any
-) -> None:
+def test_a_question_is_answered_by_the_figure(name, ask, settings, answer):
     asked = made(name).spec.asked(ask)
     assert asked
     found = shown(name, **{**asked.settings, **settings}).value[asked.answer]
@@ -299,7 +291,7 @@ def test_a_question_is_answered_by_the_figure(
 
 
 @pytest.mark.parametrize(("name", "ask", "hidden"), HIDDEN)
-def test_what_tells_the_answer_is_hidden(name: str, ask: str, hidden: str) -> None:
+def test_what_tells_the_answer_is_hidden(name, ask, hidden):
     asked = getattr(figures, name)(ask=ask).describe()["prediction"]
     assert set(hidden.split()) <= {*asked["conceals"], asked["answer"]}
 
@@ -308,5 +300,5 @@ def test_what_tells_the_answer_is_hidden(name: str, ask: str, hidden: str) -> No
     ("name", "most"),
     [("HalfMatters", 4000), ("Remedies", 4000), ("TotalsInTraining", 5500), ("TwoArms", 6000)],
 )
-def test_a_figure_of_a_record_is_light(name: str, most: int) -> None:
+def test_a_figure_of_a_record_is_light(name, most):
     assert len(gzip.compress(made(name).program.javascript.encode())) < most

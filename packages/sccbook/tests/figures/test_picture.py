@@ -1,7 +1,5 @@
 """The README's picture is what the view draws today."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sccbook.figures import UnrolledFlow
@@ -9,7 +7,7 @@ from sccbook.figures import UnrolledFlow
 PICTURE = Path(__file__).parents[4] / "book" / "river.svg"
 
 
-def test_the_picture_of_the_readme_is_up_to_date() -> None:
+def test_the_picture_of_the_readme_is_up_to_date():
     assert PICTURE.read_text(encoding="utf-8") == UnrolledFlow().svg(), (
         "write it anew: Path('book/river.svg').write_text(UnrolledFlow().svg())"
     )

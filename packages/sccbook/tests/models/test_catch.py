@@ -1,7 +1,5 @@
 """Catch: its moves, its rewards, and what random and best play get."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,7 +1,5 @@
 """The two-parameter recurrence: its wall against closed forms, its peak as a matter of the grid."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

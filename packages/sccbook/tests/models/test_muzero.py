@@ -1,7 +1,5 @@
 """MuZero's unroll, losses and update, against loops, finite differences, Optax and the ledger."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import jax

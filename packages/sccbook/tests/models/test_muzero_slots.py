@@ -1,7 +1,5 @@
 """The scale line in its seven slots, on MuZero's networks: against ``muzero.loss``, and against each other."""
 
-from __future__ import annotations
-
 import jax
 import numpy as np
 import pytest

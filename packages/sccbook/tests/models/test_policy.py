@@ -1,7 +1,5 @@
 """The small policy-gradient problem: its surrogates, its data, and its step."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,24 +1,20 @@
 """The network that fails to train: its data, and that it fails where it should, and only there."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax import Array
 
 from scaleclip.ops import clip_by_global_norm
 from sccbook.models import recall
-from sccbook.models.recurrent import Params
 
 
 @jax.jit
 @jax.vmap
-def trained(rate: Array, limit: Array, seed: Array) -> Array:
+def trained(rate, limit, seed):
     """The share named right over the last 60 of 400 steps of SGD."""
 
-    def update(params: Params, key: Array) -> tuple[Params, Array]:
+    def update(params, key):
         (_, right), g = jax.value_and_grad(recall.loss, has_aux=True)(params, *recall.draw(key))
         g, _ = clip_by_global_norm(g, limit)
         return jax.tree.map(lambda p, g: p - rate * g, params, g), right
@@ -29,7 +25,7 @@ def trained(rate: Array, limit: Array, seed: Array) -> Array:
 
 
 @pytest.mark.slow
-def test_only_the_first_input_tells_the_symbol() -> None:
+def test_only_the_first_input_tells_the_symbol():
     inputs, labels = recall.draw(jax.random.key(0), 2000)
     means = np.stack([inputs[labels == n].mean(axis=0) for n in range(recall.SYMBOLS)])
     assert np.allclose(means[:, 0], np.eye(recall.SYMBOLS), atol=0.05)
@@ -38,7 +34,7 @@ def test_only_the_first_input_tells_the_symbol() -> None:
 
 
 @pytest.mark.slow
-def test_plain_descent_fails_and_a_clip_or_a_smaller_rate_rescues_it() -> None:
+def test_plain_descent_fails_and_a_clip_or_a_smaller_rate_rescues_it():
     with jax.enable_x64(True):
         rates = np.repeat([recall.RATE, recall.RATE, 0.03], 8)
         limits = np.repeat([np.inf, 1.0, np.inf], 8)

@@ -1,9 +1,6 @@
 """The remedies do what their names say, and the step is Optax's own."""
 
-from __future__ import annotations
-
 import functools
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -21,33 +18,33 @@ MOST = 60
 
 
 @functools.cache
-def compiled() -> tuple[Any, Any]:
+def compiled():
     """The start, and ``MOST`` steps from it: one compilation for all remedies."""
 
-    def body(carry: Any, given: Any) -> Any:
+    def body(carry, given):
         after, record = remedies.step(carry, *given)
         return after, (after, record)
 
-    def run(carry: Any, *given: Any) -> Any:
+    def run(carry, *given):
         return jax.lax.scan(lambda carry, _: body(carry, given), carry, None, length=MOST)[1]
 
     return jax.jit(remedies.start)(4), jax.jit(run)
 
 
-def steps(remedy: str, optimizer: int, rate: float, limit: float, count: int) -> Any:
+def steps(remedy, optimizer, rate, limit, count):
     first, run = compiled()
     found = run(first, REMEDIES.index(remedy), optimizer, rate, limit)
     return jax.tree.map(lambda leaf: leaf[:count], found)
 
 
 @functools.partial(jax.jit, static_argnums=2)
-def gradient(flat: Any, drawn: Any, at_state: Any = None) -> Any:
+def gradient(flat, drawn, at_state=None):
     """The gradient of one minibatch, by itself."""
     loss = lambda p: recall.loss(p, *recall.draw(drawn), at_state or (lambda h: h))[0]
     return jax.grad(loss)(remedies.unflatten(flat))
 
 
-def first_norm(at_state: Any = None) -> Any:
+def first_norm(at_state=None):
     """The length of the gradient of the minibatch that the first step meets."""
     first, _ = compiled()
     return optax.tree.norm(gradient(first.params, jax.random.split(first.key)[1], at_state))
@@ -57,7 +54,7 @@ def first_norm(at_state: Any = None) -> Any:
     ("place", "optimizer"),
     list(enumerate([optax.sgd(0.03), optax.sgd(0.03, momentum=0.9), optax.adam(0.03)])),
 )
-def test_with_no_remedy_the_steps_are_those_of_optax(place: int, optimizer: Any) -> None:
+def test_with_no_remedy_the_steps_are_those_of_optax(place, optimizer):
     after, _ = steps("nothing", place, 0.03, 1.0, 12)
     first, _ = compiled()
     params, key = first.params, first.key
@@ -71,7 +68,7 @@ def test_with_no_remedy_the_steps_are_those_of_optax(place: int, optimizer: Any)
 
 
 @pytest.mark.parametrize("limit", [0.3, 2.0])
-def test_a_clip_bounds_the_step_and_counts_what_it_shortens(limit: float) -> None:
+def test_a_clip_bounds_the_step_and_counts_what_it_shortens(limit):
     _, record = steps("clip", 0, 0.1, limit, 60)
     expected = 0.1 * np.minimum(record["norm"], limit)
     np.testing.assert_allclose(record["stride"], expected, rtol=1e-9)
@@ -88,7 +85,7 @@ def test_normalised_gradients_make_equal_steps():
 def test_half_at_the_state_scales_what_passes_each_state():
     _, record = steps("half", 0, 0.1, 0.5, 1)
 
-    def halved(h: Any) -> Any:
+    def halved(h):
         return 0.5 * h + jax.lax.stop_gradient(0.5 * h)
 
     np.testing.assert_allclose(record["norm"][0], first_norm(halved))
@@ -103,7 +100,7 @@ def test_a_clip_at_the_state_changes_nothing_at_a_large_limit_and_cuts_the_past_
 
 
 @pytest.mark.parametrize("remedy", ["columns", "spectral"])
-def test_after_each_step_the_cap_holds(remedy: str) -> None:
+def test_after_each_step_the_cap_holds(remedy):
     after, _ = steps(remedy, 0, 0.3, 1.4, 60)
     w = jax.vmap(lambda p: remedies.unflatten(p)["w"])(after.params)
     if remedy == "columns":
@@ -115,7 +112,7 @@ def test_after_each_step_the_cap_holds(remedy: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("limit", [0.3, 1.4, 100.0])
-def test_capped_singular_values_are_those_of_a_decomposition(seed: int, limit: float) -> None:
+def test_capped_singular_values_are_those_of_a_decomposition(seed, limit):
     w = jax.random.normal(jax.random.key(seed), (16, 16)) / 2
     u, s, vt = jnp.linalg.svd(w)
     expected = (u * jnp.minimum(s, limit)) @ vt

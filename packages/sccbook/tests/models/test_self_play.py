@@ -1,7 +1,5 @@
 """Test a MuZero that plays: its targets, its replay, its updates, and that it learns."""
 
-from __future__ import annotations
-
 import functools
 
 import jax

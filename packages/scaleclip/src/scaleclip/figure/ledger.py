@@ -10,10 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Range
+from explorax import Part, Prediction, Range, Table
 from explorax.controls.control import Control
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold
 from scaleclip.figure._ledger_numbers import PLACES, Record, axis, decades, general

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import LogRange
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import LogRange, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 from explorax.words.number_format import GENERAL, format_number

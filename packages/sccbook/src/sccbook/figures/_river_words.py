@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from explorax.controls import Range
+from explorax import Prediction, Range
 from explorax.figure.equation import each, muted, part, when
-from explorax.figure.prediction import Prediction
 
 
 def sentences() -> tuple[str, ...]:

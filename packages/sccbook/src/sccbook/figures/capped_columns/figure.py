@@ -7,9 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Control, LogRange, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Choice, LogRange, Part, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold
 
@@ -85,14 +84,6 @@ def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, 
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    LogRange("norm", "norm of the column", "n", 0.001, 4.0, 0.1, 0.01),
-    LogRange("cap", "cap", "c", 0.01, 4.0, 2.0, 0.01),
-    LogRange("epsilon", "epsilon", "ε", 1e-8, 1e-6, KERAS, 0.01),
-    Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
-)
-
-
 def lines(prefix: str) -> tuple[Series, ...]:
     """A line for each column: what it has lost, or its norm."""
     others = (Series(prefix + name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items())
@@ -127,102 +118,6 @@ LOSSES = Profile(
 
 _IT = "The column of norm {norm:,.4~f} is "
 
-SPEC = FigureSpec(
-    function=applied,
-    controls=CONTROLS,
-    view=Panels(
-        (
-            ("Norms, and the cap", NORMS),
-            ("What they lose below the cap", LOSSES),
-        ),
-        wide="beside",
-    ),
-    title="Columns under a cap",
-    look=(
-        "Drag a ring: the cap, the norm n, or ε. Below 2, n’s line keeps nearly its slope on the right; in "
-        "float64, exactly. What the cap cuts off at once is not counted there."
-    ),
-    sentences=(
-        _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
-        "{left:,.4~f}. It has lost {gone:,.4~f}.",
-        _IT + "under the cap, and shrinks to nothing: each application takes about {epsilon:.3~g}.",
-        _IT + "under the cap, and loses nothing: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
-        "{norm:,.4~f}.",
-        _IT + "cut to the cap at once, and then shrinks like those below it: after 100,000 "
-        "applications its norm is {left:,.4~f}.",
-        _IT + "cut to the cap at once, and then shrinks to nothing: each application takes about "
-        "{epsilon:.3~g}.",
-        _IT + "cut to the cap at once, and stays there: {cap:,.4~f} + {epsilon:.3~g} is rounded to "
-        "{cap:,.4~f}.",
-    ),
-    table=Table(
-        columns=(("before", "before"), ("after", "after"), ("lost in all", "less")),
-        rows="column {n}",
-        count=1 + len(OTHERS),
-        caption="Norms before and after 100,000 applications",
-        general=True,
-    ),
-    stages=((("norm", "cap", "epsilon"), ("dtype",)),),
-    presets=(
-        Preset("n = 0.1", {"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"}),
-        Preset("n = 2.5, c = 4", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float32"}),
-        Preset("in float64", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float64"}),
-    ),
-    stills=({}, {"norm": 2.5, "cap": 4.0}, {"norm": 0.003}),
-    parts={
-        "lost": Part("gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."),
-        "norm_lost": Part("left", "The column of norm {norm:,.4~f} ends at {left:.4~g}."),
-        **{
-            prefix + name: Part(
-                "after", f"The column of norm {n:g} ends at {{after.{COLUMNS.index(name)}:.4~g}}."
-            )
-            for name, n in OTHERS.items()
-            for prefix in ("", "norm_")
-        },
-        "whole": Part("whole", "Epsilon, taken 100,000 times, would be {whole:.3~g}."),
-        "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
-        "cap": Part("cap", "The cap is {cap:,.4~f}."),
-    },
-    equation=(
-        r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with ε = {epsilon:.3~g}",
-        r"expected: $\class{norm}{\min(n, c)} - \class{whole}{100{,}000\,\varepsilon} = \live{expected:,.4~f}$",
-        r"computed: $\class{lost}{\live{left:,.4~f}}$",
-    ),
-    prediction=Prediction(
-        "Keras’s MaxNorm(2) is applied 100,000 times. A column of norm 1 is far below that cap, but in the end "
-        "it has lost 0.0119. How much does a column of norm 0.1 lose?",
-        answer="gone",
-        how="number",
-        guess=Range("guess", "norm lost", "", 0.0, 0.016, 0.008, 0.0001),
-        settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
-        holds={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
-        conceals=(
-            "lost",
-            "short",
-            "norm_lost",
-            "norm_short",
-            "left",
-            "gone",
-            "whole",
-            "expected",
-            "after",
-            "less",
-            "case",
-        ),
-        waiting="The column of norm 3 is cut to the cap at once, and stays there. The column of norm 1 loses a "
-        "little each time. What about norm 0.1?",
-        reveal=(
-            "It loses {gone:,.4~f}, about as much as the column of norm 1: both lose about 10⁻⁷ each time."
-        ),
-    ),
-    note=(
-        "The page computes every application, in float32 or float64, and draws every 500th. In float64 all "
-        "columns lose the same, until nothing is left; float32 rounds what each application takes. The columns "
-        "have one weight each. With many weights the rounding differs: in float32 such a column can lose up to "
-        "about twice as much as these."
-    ),
-)
-
 
 class CappedColumns(Figure):
     """What columns of several norms lose under 0 to 100,000 applications of Keras's MaxNorm.
@@ -234,4 +129,111 @@ class CappedColumns(Figure):
       dtype: ``"float32"``, by default, or ``"float64"``.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=applied,
+        controls=(
+            LogRange("norm", "norm of the column", "n", 0.001, 4.0, 0.1, 0.01),
+            LogRange("cap", "cap", "c", 0.01, 4.0, 2.0, 0.01),
+            LogRange("epsilon", "epsilon", "ε", 1e-8, 1e-6, KERAS, 0.01),
+            Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
+        ),
+        view=Panels(
+            (
+                ("Norms, and the cap", NORMS),
+                ("What they lose below the cap", LOSSES),
+            ),
+            wide="beside",
+        ),
+        title="Columns under a cap",
+        look=(
+            "Drag a ring: the cap, the norm n, or ε. Below 2, n’s line keeps nearly its slope on the right; in "
+            "float64, exactly. What the cap cuts off at once is not counted there."
+        ),
+        sentences=(
+            _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
+            "{left:,.4~f}. It has lost {gone:,.4~f}.",
+            _IT
+            + "under the cap, and shrinks to nothing: each application takes about {epsilon:.3~g}.",
+            _IT + "under the cap, and loses nothing: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
+            "{norm:,.4~f}.",
+            _IT + "cut to the cap at once, and then shrinks like those below it: after 100,000 "
+            "applications its norm is {left:,.4~f}.",
+            _IT
+            + "cut to the cap at once, and then shrinks to nothing: each application takes about "
+            "{epsilon:.3~g}.",
+            _IT
+            + "cut to the cap at once, and stays there: {cap:,.4~f} + {epsilon:.3~g} is rounded to "
+            "{cap:,.4~f}.",
+        ),
+        table=Table(
+            columns=(("before", "before"), ("after", "after"), ("lost in all", "less")),
+            rows="column {n}",
+            count=1 + len(OTHERS),
+            caption="Norms before and after 100,000 applications",
+            general=True,
+        ),
+        stages=((("norm", "cap", "epsilon"), ("dtype",)),),
+        presets=(
+            Preset("n = 0.1", {"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"}),
+            Preset(
+                "n = 2.5, c = 4", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float32"}
+            ),
+            Preset("in float64", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float64"}),
+        ),
+        stills=({}, {"norm": 2.5, "cap": 4.0}, {"norm": 0.003}),
+        parts={
+            "lost": Part(
+                "gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."
+            ),
+            "norm_lost": Part("left", "The column of norm {norm:,.4~f} ends at {left:.4~g}."),
+            **{
+                prefix + name: Part(
+                    "after",
+                    f"The column of norm {n:g} ends at {{after.{COLUMNS.index(name)}:.4~g}}.",
+                )
+                for name, n in OTHERS.items()
+                for prefix in ("", "norm_")
+            },
+            "whole": Part("whole", "Epsilon, taken 100,000 times, would be {whole:.3~g}."),
+            "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
+            "cap": Part("cap", "The cap is {cap:,.4~f}."),
+        },
+        equation=(
+            r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with ε = {epsilon:.3~g}",
+            r"expected: $\class{norm}{\min(n, c)} - \class{whole}{100{,}000\,\varepsilon} = \live{expected:,.4~f}$",
+            r"computed: $\class{lost}{\live{left:,.4~f}}$",
+        ),
+        prediction=Prediction(
+            "Keras’s MaxNorm(2) is applied 100,000 times. A column of norm 1 is far below that cap, but in the end "
+            "it has lost 0.0119. How much does a column of norm 0.1 lose?",
+            answer="gone",
+            how="number",
+            guess=Range("guess", "norm lost", "", 0.0, 0.016, 0.008, 0.0001),
+            settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
+            holds={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
+            conceals=(
+                "lost",
+                "short",
+                "norm_lost",
+                "norm_short",
+                "left",
+                "gone",
+                "whole",
+                "expected",
+                "after",
+                "less",
+                "case",
+            ),
+            waiting="The column of norm 3 is cut to the cap at once, and stays there. The column of norm 1 loses a "
+            "little each time. What about norm 0.1?",
+            reveal=(
+                "It loses {gone:,.4~f}, about as much as the column of norm 1: both lose about 10⁻⁷ each time."
+            ),
+        ),
+        note=(
+            "The page computes every application, in float32 or float64, and draws every 500th. In float64 all "
+            "columns lose the same, until nothing is left; float32 rounds what each application takes. The columns "
+            "have one weight each. With many weights the rounding differs: in float32 such a column can lose up to "
+            "about twice as much as these."
+        ),
+    )

@@ -1,7 +1,5 @@
 """Norms under a cap: the figure's numbers against Keras's formula, run step by step in NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.book_figures import shown

@@ -9,9 +9,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, LogRange, Point
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import LogRange, Part, Point, Prediction, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views.base import Span, View
 from sccbook.figures._views import DIST
@@ -150,105 +149,7 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
     return tuple((loss, *isoline(loss, side)) for loss in losses)
 
 
-CONTROLS: tuple[Control, ...] = (
-    Point("start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")),
-    LogRange("c", "limit", "c", 0.05, 10.0, 0.1, 0.05),
-    LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
-)
-
 _CLIPPED = "no clipped step is longer than {largest:.3~g}."
-
-SPEC = FigureSpec(
-    function=cliff,
-    controls=CONTROLS,
-    view=Wall(
-        x=W,
-        y=B,
-        ahead=AHEAD,
-        top=0.5,
-        wall=(START, -FIXED),
-        low=lines(1, 0.02, 0.04, 0.06, 0.08),
-        high=lines(-1, 0.3, 0.35, 0.4),
-        edge=EDGE,
-    ),
-    title="A wall in the loss",
-    look="Drag the start along the wall and away from it. How long is each first step?",
-    sentences=(
-        "No gradient is longer than c = {c:.3~g}: both descents are the same.",
-        "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
-        "The first plain step is {stride:.3~g} long; " + _CLIPPED,
-        "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
-        "At this limit and rate, even a clipped step is {largest:.3~g} long.",
-    ),
-    labels={
-        "wall": "the wall",
-        "plain": "plain",
-        "clipped": "clipped",
-        "both": "both",
-        "start": "start",
-        "gone": "step {n} leaves",
-        "far": "{longest:,.3~g}",
-        "slope": "slope −{norm:,.3~g}",
-        "cut": "the loss along the first step",
-        "distance": "distance from the start",
-        "loss": "loss",
-        "waiting": "the rest: after your guess",
-    },
-    table=Table(
-        columns=(
-            ("first gradient", "norm"),
-            ("first step", "stride"),
-            ("first step, clipped", "stride_clipped"),
-            ("longest step", "longest"),
-            ("longest step, clipped", "largest"),
-            ("gradients shortened", "shortened"),
-        ),
-        rows="length",
-        general=True,
-    ),
-    presets=(
-        Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
-        Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
-        Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
-    ),
-    stages=((("c", "eta"), ("start",)),),
-    stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
-    parts={
-        "plain": Part(
-            "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
-        ),
-        "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
-        "first": Part("first", "One plain step leads to {first}."),
-        "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
-    },
-    equation=(
-        r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
-        r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
-        r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
-    ),
-    prediction=Prediction(
-        "You stand on the high side, a hair from the edge; the learning rate is 1. Mark where the next step lands.",
-        answer="first",
-        how="place",
-        settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
-        conceals=(
-            *("plain", "clipped", "first", "first_clipped", "along", "height", "crossing"),
-            *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
-            "shortened",
-        ),
-        waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
-        guess=Point(
-            "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
-        ),
-        reveal="It lands at {first}: the gradient is {norm:,.2f} long here. Clipped, the step is 0.1 long.",
-    ),
-    note=(
-        "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
-        "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
-        "same way: at a wall, rounding errors grow too. A hand that comes within eight pixels of the wall puts the "
-        "start at the edge of its high side, where the gradient is between one and two long."
-    ),
-)
 
 
 class Cliff(Figure):
@@ -260,4 +161,100 @@ class Cliff(Figure):
       eta: the learning rate, in [0.1, 3], default 1.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=cliff,
+        controls=(
+            Point(
+                "start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")
+            ),
+            LogRange("c", "limit", "c", 0.05, 10.0, 0.1, 0.05),
+            LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
+        ),
+        view=Wall(
+            x=W,
+            y=B,
+            ahead=AHEAD,
+            top=0.5,
+            wall=(START, -FIXED),
+            low=lines(1, 0.02, 0.04, 0.06, 0.08),
+            high=lines(-1, 0.3, 0.35, 0.4),
+            edge=EDGE,
+        ),
+        title="A wall in the loss",
+        look="Drag the start along the wall and away from it. How long is each first step?",
+        sentences=(
+            "No gradient is longer than c = {c:.3~g}: both descents are the same.",
+            "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
+            "The first plain step is {stride:.3~g} long; " + _CLIPPED,
+            "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
+            "At this limit and rate, even a clipped step is {largest:.3~g} long.",
+        ),
+        labels={
+            "wall": "the wall",
+            "plain": "plain",
+            "clipped": "clipped",
+            "both": "both",
+            "start": "start",
+            "gone": "step {n} leaves",
+            "far": "{longest:,.3~g}",
+            "slope": "slope −{norm:,.3~g}",
+            "cut": "the loss along the first step",
+            "distance": "distance from the start",
+            "loss": "loss",
+            "waiting": "the rest: after your guess",
+        },
+        table=Table(
+            columns=(
+                ("first gradient", "norm"),
+                ("first step", "stride"),
+                ("first step, clipped", "stride_clipped"),
+                ("longest step", "longest"),
+                ("longest step, clipped", "largest"),
+                ("gradients shortened", "shortened"),
+            ),
+            rows="length",
+            general=True,
+        ),
+        presets=(
+            Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+            Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+            Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
+        ),
+        stages=((("c", "eta"), ("start",)),),
+        stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
+        parts={
+            "plain": Part(
+                "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
+            ),
+            "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
+            "first": Part("first", "One plain step leads to {first}."),
+            "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
+        },
+        equation=(
+            r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
+            r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
+            r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
+        ),
+        prediction=Prediction(
+            "You stand on the high side, a hair from the edge; the learning rate is 1. Mark where the next step lands.",
+            answer="first",
+            how="place",
+            settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
+            conceals=(
+                *("plain", "clipped", "first", "first_clipped", "along", "height", "crossing"),
+                *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
+                "shortened",
+            ),
+            waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
+            guess=Point(
+                "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
+            ),
+            reveal="It lands at {first}: the gradient is {norm:,.2f} long here. Clipped, the step is 0.1 long.",
+        ),
+        note=(
+            "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
+            "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+            "same way: at a wall, rounding errors grow too. A hand that comes within eight pixels of the wall puts the "
+            "start at the edge of its high side, where the gradient is between one and two long."
+        ),
+    )

@@ -1,7 +1,5 @@
 """The cliff: its descents and its cut against NumPy by hand, its lines against the loss, its words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -10,9 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax import Choice, Part, Prediction, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._views import DIST

@@ -1,7 +1,5 @@
 """The corners of clips: what the figure says is what was recorded."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

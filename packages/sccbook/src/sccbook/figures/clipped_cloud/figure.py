@@ -9,10 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Control, Point, Range
+from explorax import Choice, Part, Point, Prediction, Preset, Range, Table
 from explorax.figure.equation import when
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops.clipping import clip_by_value, clip_per_example
@@ -108,10 +107,6 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Range("c", "limit", "c", 0.3, 3.6, 1.0, 0.01, allowed=(0.0, 20.0)),
-    Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
-)
 _KINDS = (
     "the rare gradients’ mean keeps {kinds_kept.0:,.0f} % of its length, "
     "the common ones’ {kinds_kept.1:,.0f} %. "
@@ -122,84 +117,6 @@ _RULES = {
     "value": r"$k_b = \min(\max(g_b, -\class{c}{\live{c}}), \class{c}{\live{c}})$",
 }
 
-SPEC = FigureSpec(
-    function=clipped_cloud,
-    controls=CONTROLS,
-    view=Plane(
-        (
-            Cloud("gradients", "tips", "ink", tails="clipped", label="57 rare", at=(3.05, 0.42)),
-            Cloud("clipped", tails="gradients", label="143 common", at=(1.2, 1.65)),
-            Ring("c", label="c = {c}", drag="c", at=15, square="box"),
-            Trail("kinds_before", role="muted", dots=False),
-            Dot("kinds_before", role="ink", small=True),
-            Trail("kinds", role="parameter", dots=False),
-            Dot("kinds", role="parameter", small=True),
-            Vector(
-                "before", "before", "ink", towards=(1.0, -1.0), at=0.3, before=True, unless="mean"
-            ),
-            Vector("mean", "after", "parameter", towards=(-1.0, -1.0), at=0.0),
-            Arc("mean", "before", 0.38, "{turn:,.0f}°"),
-        ),
-        x=X,
-        y=Y,
-        x_label="along w₁",
-        y_label="along w₂",
-        guess="arrow",
-        guess_label="your guess",
-    ),
-    title="Two hundred gradients and a limit",
-    look=(
-        "Drag the limit: what is beyond it is cut to it. A line joins the means of both kinds, "
-        "before and after; the mean of all lies on it."
-    ),
-    sentences=(
-        "By norm, c = {c}: " + _KINDS + _DONE,
-        "By value, c = {c}: " + _KINDS + _DONE,
-        "At c = {c} no gradient is clipped, and the mean is what it was.",
-        "At c = 0 nothing is left of any gradient.",
-    ),
-    table=Table(
-        columns=(("mean before", "before"), ("mean after", "mean")), rows="along w_{n}", count=2
-    ),
-    presets=(
-        Preset("by value", {"c": 1.0, "by": "value"}),
-        Preset("only rare ones cut", {"c": 2.1, "by": "norm"}),
-        Preset("nearly all cut", {"c": 0.3, "by": "norm"}),
-    ),
-    stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
-    parts={
-        "before": Part("before", "Without a clip the mean is {before}."),
-        "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
-        "kinds_before": Part(
-            "kinds_before", "The means of the rare gradients and of the common ones, before a clip."
-        ),
-        "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
-    },
-    equation=(
-        "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),
-        r"the means: $\class{before}{\bar g = (\live{before.0:,.2f}, \live{before.1:,.2f})}$ "
-        r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
-    ),
-    prediction=Prediction(
-        "Each dot is the tip of a gradient: hollow before the clip, filled after it, at c = 1. None "
-        "turns. The arrow is the mean before. Where is the mean after?",
-        answer="mean",
-        how="place",
-        settings={"c": 1.0, "by": "norm"},
-        conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
-        waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
-        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.4, 0.75), 0.01),
-        reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
-    ),
-    note=(
-        "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "
-        "<code>y = w · x</code> at <code>w = 0</code>, over a minibatch of four examples, by "
-        "<code>jax.grad</code>. About one minibatch in four holds an example of a rare kind, with "
-        "other features and an error six times as large. A hollow dot is a gradient before it was "
-        "clipped, and a line leads to where it is now."
-    ),
-)
-
 
 class ClippedCloud(Figure):
     """Minibatch gradients, a limit that each of them is clipped to, and their mean.
@@ -209,4 +126,92 @@ class ClippedCloud(Figure):
       by: ``"norm"`` (the default) or ``"value"``.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=clipped_cloud,
+        controls=(
+            Range("c", "limit", "c", 0.3, 3.6, 1.0, 0.01, allowed=(0.0, 20.0)),
+            Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
+        ),
+        view=Plane(
+            (
+                Cloud(
+                    "gradients", "tips", "ink", tails="clipped", label="57 rare", at=(3.05, 0.42)
+                ),
+                Cloud("clipped", tails="gradients", label="143 common", at=(1.2, 1.65)),
+                Ring("c", label="c = {c}", drag="c", at=15, square="box"),
+                Trail("kinds_before", role="muted", dots=False),
+                Dot("kinds_before", role="ink", small=True),
+                Trail("kinds", role="parameter", dots=False),
+                Dot("kinds", role="parameter", small=True),
+                Vector(
+                    "before",
+                    "before",
+                    "ink",
+                    towards=(1.0, -1.0),
+                    at=0.3,
+                    before=True,
+                    unless="mean",
+                ),
+                Vector("mean", "after", "parameter", towards=(-1.0, -1.0), at=0.0),
+                Arc("mean", "before", 0.38, "{turn:,.0f}°"),
+            ),
+            x=X,
+            y=Y,
+            x_label="along w₁",
+            y_label="along w₂",
+            guess="arrow",
+            guess_label="your guess",
+        ),
+        title="Two hundred gradients and a limit",
+        look=(
+            "Drag the limit: what is beyond it is cut to it. A line joins the means of both kinds, "
+            "before and after; the mean of all lies on it."
+        ),
+        sentences=(
+            "By norm, c = {c}: " + _KINDS + _DONE,
+            "By value, c = {c}: " + _KINDS + _DONE,
+            "At c = {c} no gradient is clipped, and the mean is what it was.",
+            "At c = 0 nothing is left of any gradient.",
+        ),
+        table=Table(
+            columns=(("mean before", "before"), ("mean after", "mean")), rows="along w_{n}", count=2
+        ),
+        presets=(
+            Preset("by value", {"c": 1.0, "by": "value"}),
+            Preset("only rare ones cut", {"c": 2.1, "by": "norm"}),
+            Preset("nearly all cut", {"c": 0.3, "by": "norm"}),
+        ),
+        stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
+        parts={
+            "before": Part("before", "Without a clip the mean is {before}."),
+            "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
+            "kinds_before": Part(
+                "kinds_before",
+                "The means of the rare gradients and of the common ones, before a clip.",
+            ),
+            "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
+        },
+        equation=(
+            "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),
+            r"the means: $\class{before}{\bar g = (\live{before.0:,.2f}, \live{before.1:,.2f})}$ "
+            r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
+        ),
+        prediction=Prediction(
+            "Each dot is the tip of a gradient: hollow before the clip, filled after it, at c = 1. None "
+            "turns. The arrow is the mean before. Where is the mean after?",
+            answer="mean",
+            how="place",
+            settings={"c": 1.0, "by": "norm"},
+            conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
+            waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
+            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.4, 0.75), 0.01),
+            reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
+        ),
+        note=(
+            "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "
+            "<code>y = w · x</code> at <code>w = 0</code>, over a minibatch of four examples, by "
+            "<code>jax.grad</code>. About one minibatch in four holds an example of a rare kind, with "
+            "other features and an error six times as large. A hollow dot is a gradient before it was "
+            "clipped, and a line leads to where it is now."
+        ),
+    )

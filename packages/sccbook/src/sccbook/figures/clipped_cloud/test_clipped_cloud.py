@@ -1,14 +1,11 @@
 """The clipped cloud: its numbers against NumPy's, its gradients against their formula, its words at the corners."""
 
-from __future__ import annotations
-
 import jax
 import numpy as np
 import pytest
 
 from sccbook.figures.clipped_cloud.figure import (
     BATCHES,
-    CONTROLS,
     RARE,
     minibatch_gradients,
     rare_first,
@@ -73,4 +70,4 @@ def test_all_gradients_are_in_view_and_so_is_the_ring_that_clips_none(figure):
     g, view = minibatch_gradients(), figure.describe()["view"]
     for axis, (low, high) in enumerate((view["x"], view["y"])):
         assert low < g[:, axis].min() < g[:, axis].max() < high
-    assert np.linalg.norm(g, axis=1).max() < CONTROLS[0].maximum
+    assert np.linalg.norm(g, axis=1).max() < figure.spec.controls[0].maximum

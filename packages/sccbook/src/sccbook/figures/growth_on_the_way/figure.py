@@ -9,9 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Control, LogRange
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import LogRange, Part, Prediction, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 from scaleclip.ops import clip_gradient_norm
@@ -117,86 +116,6 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),)
-
-SPEC = FigureSpec(
-    function=growth_on_the_way,
-    controls=CONTROLS,
-    view=Profile(
-        (
-            Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
-            Series(
-                "free3",
-                "A, no clip, ends at {freely:.2f}",
-                "muted",
-                "line",
-                when="parted3",
-                named="parted3",
-            ),
-            Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
-            Series("way3", "A ends at {after:.2f}", "cotangent", "line", at="places", named=17.5),
-            Series("way2", "B ends at {second:.2f}", "second", "line", at="places", named=15.0),
-        ),
-        y=Axis((0.1, 12.0), "log", label="length of the gradient"),
-        x=Axis(ENDS, label="← steps back", reverse=True),
-        at="steps",
-        plot=260,
-        thresholds=(Threshold("c", drag="c", on=ENDS[0]),),
-    ),
-    title="Two gradients on their way back",
-    look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
-    sentences=(
-        "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
-        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
-        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
-        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
-        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
-    ),
-    table=Table(
-        columns=(("example A", "cut3"), ("example B", "cut2")),
-        rows="{n} back",
-        count=recall.STEPS,
-    ),
-    presets=(
-        Preset("no clip", {"c": MOST}),
-        Preset("c = 1.6", {"c": 1.6}),
-        Preset("c = 0.4", {"c": 0.4}),
-    ),
-    stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
-    parts={
-        "limit": Part("c", "The limit is {c:.3~g}."),
-        "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
-        "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
-        "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
-    },
-    equation=(
-        r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
-    ),
-    prediction=Prediction(
-        "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
-        "How many times as long is A’s in the end?",
-        answer="answer",
-        how="choice",
-        options=(
-            "17 times",
-            "about 10 times",
-            "about 3 times",
-            "both are equally long",
-        ),
-        settings={"c": 1.6},
-        holds={"c": MOST},
-        reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
-    ),
-    note=(
-        "The network of this chapter before training, with weights rounded to two decimals, is shown each "
-        "of the four symbols once, without noise. Each line is the gradient of one example’s loss with respect "
-        "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends longest; "
-        "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
-        "1.6 would be 0.1."
-    ),
-)
-
-
 class GrowthOnTheWay(Figure):
     """The lengths of two gradients on their way back through a tanh RNN, clipped at every state.
 
@@ -204,4 +123,81 @@ class GrowthOnTheWay(Figure):
       c: the limit, in [0.2, 10], default 1.6; 10 clips neither.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=growth_on_the_way,
+        controls=(LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),),
+        view=Profile(
+            (
+                Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
+                Series(
+                    "free3",
+                    "A, no clip, ends at {freely:.2f}",
+                    "muted",
+                    "line",
+                    when="parted3",
+                    named="parted3",
+                ),
+                Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
+                Series(
+                    "way3", "A ends at {after:.2f}", "cotangent", "line", at="places", named=17.5
+                ),
+                Series("way2", "B ends at {second:.2f}", "second", "line", at="places", named=15.0),
+            ),
+            y=Axis((0.1, 12.0), "log", label="length of the gradient"),
+            x=Axis(ENDS, label="← steps back", reverse=True),
+            at="steps",
+            plot=260,
+            thresholds=(Threshold("c", drag="c", on=ENDS[0]),),
+        ),
+        title="Two gradients on their way back",
+        look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
+        sentences=(
+            "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
+            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
+            "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
+            "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+        ),
+        table=Table(
+            columns=(("example A", "cut3"), ("example B", "cut2")),
+            rows="{n} back",
+            count=recall.STEPS,
+        ),
+        presets=(
+            Preset("no clip", {"c": MOST}),
+            Preset("c = 1.6", {"c": 1.6}),
+            Preset("c = 0.4", {"c": 0.4}),
+        ),
+        stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
+        parts={
+            "limit": Part("c", "The limit is {c:.3~g}."),
+            "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
+            "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
+            "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
+        },
+        equation=(
+            r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
+        ),
+        prediction=Prediction(
+            "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
+            "How many times as long is A’s in the end?",
+            answer="answer",
+            how="choice",
+            options=(
+                "17 times",
+                "about 10 times",
+                "about 3 times",
+                "both are equally long",
+            ),
+            settings={"c": 1.6},
+            holds={"c": MOST},
+            reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
+        ),
+        note=(
+            "The network of this chapter before training, with weights rounded to two decimals, is shown each "
+            "of the four symbols once, without noise. Each line is the gradient of one example’s loss with respect "
+            "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends longest; "
+            "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
+            "1.6 would be 0.1."
+        ),
+    )

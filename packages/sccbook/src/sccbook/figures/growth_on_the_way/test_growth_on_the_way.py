@@ -1,7 +1,5 @@
 """Two gradients on their way back: against a loop by hand in NumPy, and the words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

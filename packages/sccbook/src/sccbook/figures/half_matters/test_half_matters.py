@@ -1,7 +1,5 @@
 """HalfMatters: bars, differences and verdicts are those of the record, whatever it says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

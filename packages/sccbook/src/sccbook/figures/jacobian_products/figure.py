@@ -5,10 +5,9 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Integer, Point, Range, Toggle
+from explorax import Integer, Part, Point, Prediction, Preset, Range, Table, Toggle
 from explorax.figure.equation import muted
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import (
     Axis,
@@ -137,13 +136,6 @@ def longest_vectors(matrices: Array) -> Array:
 
 
 CORNER = (-1.8, -1.8), (1.8, 1.8)
-CONTROLS: tuple[Control, ...] = (
-    Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
-    Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
-    Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-    Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
-    Toggle("back", "backward (transposed)"),
-)
 ELLIPSE = Plane(
     (
         Ring(1.0, role="muted"),
@@ -186,83 +178,6 @@ GROWTH = Profile(
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
 
-SPEC = FigureSpec(
-    function=jacobian_products,
-    controls=CONTROLS,
-    view=Panels(
-        (
-            ("The unit circle after k applications", ELLIPSE),
-            ("The length of the longest vector", GROWTH),
-        ),
-        wide="beside",
-    ),
-    title="A matrix applied again and again",
-    look="Drag the upright line, k, or a column of the matrix, a or b. Small rings: where the longest vector ends "
-    "after each k.",
-    sentences=(
-        _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
-        "longest has length {last:.3~g}.",
-        _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
-        "applications. After 24 the longest has length {last:.3~g}.",
-        _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it has "
-        "length {last:.3~g}.",
-        _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest has length {last:.3~g}.",
-    ),
-    table=Table(
-        columns=(
-            ("longest", "largest"),
-            ("shortest", "least"),
-            ("lower bound", "lower"),
-            ("upper bound", "upper"),
-        ),
-        rows="k = {n}",
-        count=8,
-        caption="The longest and the shortest vector after k applications (the singular values), and two "
-        "bounds of the longest",
-        general=True,
-    ),
-    parts={
-        name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
-        for name in ("tip", "largest")
-    },
-    stages=((("k", "scale"), ("back", "a", "b")),),
-    presets=(
-        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
-        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
-        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
-    ),
-    stills=({**SHRINKS, "k": 5}, {**GROWS_FIRST, "k": 5}, {**EXPLODES, "k": 5}),
-    equation=(
-        r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
-        r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
-        muted("k = {k}:")
-        + r" $\class{lower}{\live{below:.3~g}} \le \class{tip}{\live{longest:.3~g}} "
-        r"\le \class{upper}{\live{above:.3~g}}$",
-    ),
-    prediction=Prediction(
-        "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Another matrix has the same "
-        "eigenvalues. Applied again and again, can it make a vector longer?",
-        answer="answer",
-        how="choice",
-        options=(
-            "no",
-            "yes, at first; then it vanishes",
-            "yes, ever longer",
-        ),
-        settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
-        holds=SHRINKS,
-        reveal="It can, at first: after {when} applications one vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
-    ),
-    note=(
-        "A is the Jacobian of one application, "
-        r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale at every input. "
-        r"The spectral radius $\rho(A)$ is the size of its largest eigenvalue. The largest singular value "
-        r"$\sigma_{\max}$ is half the long axis of the ellipse. On its way back a gradient meets the transposed "
-        "product: its ellipse is turned, and has the same length and width. Both bounds hold for every k; the "
-        "lower one is also how fast the longest vector grows or shrinks in the end."
-    ),
-)  # fmt: skip
-
 
 class JacobianProducts(Figure):
     """The circle of all vectors of length 1 after 1 to 24 applications of one 2 x 2 Jacobian.
@@ -274,4 +189,85 @@ class JacobianProducts(Figure):
       back: whether it is that of the transposed product, default False.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=jacobian_products,
+        controls=(
+        Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
+        Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
+        Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
+        Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
+        Toggle("back", "backward (transposed)"),
+    ),
+        view=Panels(
+            (
+                ("The unit circle after k applications", ELLIPSE),
+                ("The length of the longest vector", GROWTH),
+            ),
+            wide="beside",
+        ),
+        title="A matrix applied again and again",
+        look="Drag the upright line, k, or a column of the matrix, a or b. Small rings: where the longest vector ends "
+        "after each k.",
+        sentences=(
+            _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
+            "longest has length {last:.3~g}.",
+            _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
+            "applications. After 24 the longest has length {last:.3~g}.",
+            _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it has "
+            "length {last:.3~g}.",
+            _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest has length {last:.3~g}.",
+        ),
+        table=Table(
+            columns=(
+                ("longest", "largest"),
+                ("shortest", "least"),
+                ("lower bound", "lower"),
+                ("upper bound", "upper"),
+            ),
+            rows="k = {n}",
+            count=8,
+            caption="The longest and the shortest vector after k applications (the singular values), and two "
+            "bounds of the longest",
+            general=True,
+        ),
+        parts={
+            name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
+            for name in ("tip", "largest")
+        },
+        stages=((("k", "scale"), ("back", "a", "b")),),
+        presets=(
+            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
+            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
+            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
+        ),
+        stills=({**SHRINKS, "k": 5}, {**GROWS_FIRST, "k": 5}, {**EXPLODES, "k": 5}),
+        equation=(
+            r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
+            r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
+            muted("k = {k}:")
+            + r" $\class{lower}{\live{below:.3~g}} \le \class{tip}{\live{longest:.3~g}} "
+            r"\le \class{upper}{\live{above:.3~g}}$",
+        ),
+        prediction=Prediction(
+            "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Another matrix has the same "
+            "eigenvalues. Applied again and again, can it make a vector longer?",
+            answer="answer",
+            how="choice",
+            options=(
+                "no",
+                "yes, at first; then it vanishes",
+                "yes, ever longer",
+            ),
+            settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
+            holds=SHRINKS,
+            reveal="It can, at first: after {when} applications one vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
+        ),
+        note=(
+            "A is the Jacobian of one application, "
+            r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale at every input. "
+            r"The spectral radius $\rho(A)$ is the size of its largest eigenvalue. The largest singular value "
+            r"$\sigma_{\max}$ is half the long axis of the ellipse. On its way back a gradient meets the transposed "
+            "product: its ellipse is turned, and has the same length and width. Both bounds hold for every k; the "
+            "lower one is also how fast the longest vector grows or shrinks in the end."
+        ),
+    )  # fmt: skip

@@ -1,7 +1,5 @@
 """The ellipse after k applications: their numbers against NumPy's SVD and eigenvalues, their words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

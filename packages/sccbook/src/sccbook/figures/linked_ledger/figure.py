@@ -5,14 +5,11 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Integer, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset
+from explorax import Integer, Part, Prediction, Preset, Range
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from scaleclip.figure.triangle import Triangle
-from sccbook.figures.unrolled_flow.figure import CONTROLS as RIVER_CONTROLS
-from sccbook.figures.unrolled_flow.figure import SPEC as RIVER
-from sccbook.figures.unrolled_flow.figure import river
+from sccbook.figures.unrolled_flow.figure import PLACEMENT, UnrolledFlow, river
 
 MOST = 10
 """Losses: where all cells are 1, the longest bar is so many."""
@@ -56,15 +53,6 @@ def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[st
     }
 
 
-_BY_NAME = {control.name: control for control in RIVER_CONTROLS}
-CONTROLS: tuple[Control, ...] = (
-    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
-    Range("gain", "gain", "ρ", 0.0, 2.0, 1.0, 0.01),
-    Integer("steps", "steps", "K", 1, MOST, 6),
-    _BY_NAME["placement"],
-)
-
-
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: scaled or not, by the regime."""
     found = []
@@ -84,68 +72,6 @@ def _sentences() -> tuple[str, ...]:
     return tuple(found)
 
 
-SPEC = FigureSpec(
-    function=linked,
-    controls=CONTROLS,
-    view=Triangle("contributions", count="steps", sums=True),
-    title="Each loss, through each application",
-    look="A cell belongs to one loss and one application: it is part of one bar beside the triangle, and of one below.",
-    sentences=_sentences(),
-    table=RIVER.table,
-    labels={
-        "rows": "what each loss sends",
-        "sent": "sends ↓",
-        "means": "T(k), mean of k rows",
-        "columns": "what each application receives",
-        "bound": "bound {bound}",
-        "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
-        "unbounded": "no bound: each step back is ×{product:.3~g}",
-        "guess": "your answer",
-    },
-    parts={
-        "loss": Part("sent", "Row {n}: loss {n} sends {value:,.5~g}."),
-        "application": Part("received", "Column {n}: application {n} receives {value:,.5~g}."),
-        "contributions": Part("contributions", "One loss through one application: {value:,.4~g}."),
-        "total": Part("total", "T({steps}), all cells divided by {steps}, is {total:,.2f}."),
-    },
-    stages=((("scale", "gain", "steps"), ("placement",)),),
-    presets=(
-        Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
-        Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads"}),
-        Preset("s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
-    ),
-    stills=(
-        {"scale": 1.0, "gain": 1.0},
-        {"scale": 0.5, "gain": 1.0},
-        {"scale": 0.5, "gain": 1.5},
-    ),
-    equation=(
-        r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
-        r"\class{?placement=before_heads}{s} \class{contributions}{(\class{?scaled}{s} \rho)^{k-j}} "
-        r"= \class{total}{\live{total:,.2f}}$",
-    ),
-    prediction=Prediction(
-        "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s\u00a0=\u00a0½ each step back halves "
-        "what arrives. What is T(10)?",
-        answer="answer",
-        how="choice",
-        options=("1", "1.8", "2", "5.5"),
-        settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads"},
-        holds={"scale": 1.0, "gain": 1.0},
-        conceals=("case",),
-        waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
-        "an answer to see s\u00a0=\u00a0½.",
-        reveal="T(10) is {total:,.2f}: no row and no column reaches {bound}.",
-    ),
-    note=(
-        r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
-        r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. A bar is made of the "
-        "cells of its row or column, the diagonal’s first. The bound is this toy’s: θ is added, so a step’s derivative "
-        "with respect to it is always 1."
-    ),
-)
-
-
 class LinkedLedger(Figure):
     """The ledger of a linear unroll as a triangle, with what its rows and columns add up to.
 
@@ -159,4 +85,70 @@ class LinkedLedger(Figure):
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=linked,
+        controls=(
+            Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
+            Range("gain", "gain", "ρ", 0.0, 2.0, 1.0, 0.01),
+            Integer("steps", "steps", "K", 1, MOST, 6),
+            PLACEMENT,
+        ),
+        view=Triangle("contributions", count="steps", sums=True),
+        title="Each loss, through each application",
+        look="A cell belongs to one loss and one application: it is part of one bar beside the triangle, and of one below.",
+        sentences=_sentences(),
+        table=UnrolledFlow.spec.table,
+        labels={
+            "rows": "what each loss sends",
+            "sent": "sends ↓",
+            "means": "T(k), mean of k rows",
+            "columns": "what each application receives",
+            "bound": "bound {bound}",
+            "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
+            "unbounded": "no bound: each step back is ×{product:.3~g}",
+            "guess": "your answer",
+        },
+        parts={
+            "loss": Part("sent", "Row {n}: loss {n} sends {value:,.5~g}."),
+            "application": Part("received", "Column {n}: application {n} receives {value:,.5~g}."),
+            "contributions": Part(
+                "contributions", "One loss through one application: {value:,.4~g}."
+            ),
+            "total": Part("total", "T({steps}), all cells divided by {steps}, is {total:,.2f}."),
+        },
+        stages=((("scale", "gain", "steps"), ("placement",)),),
+        presets=(
+            Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
+            Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads"}),
+            Preset("s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
+        ),
+        stills=(
+            {"scale": 1.0, "gain": 1.0},
+            {"scale": 0.5, "gain": 1.0},
+            {"scale": 0.5, "gain": 1.5},
+        ),
+        equation=(
+            r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
+            r"\class{?placement=before_heads}{s} \class{contributions}{(\class{?scaled}{s} \rho)^{k-j}} "
+            r"= \class{total}{\live{total:,.2f}}$",
+        ),
+        prediction=Prediction(
+            "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s\u00a0=\u00a0½ each step back halves "
+            "what arrives. What is T(10)?",
+            answer="answer",
+            how="choice",
+            options=("1", "1.8", "2", "5.5"),
+            settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads"},
+            holds={"scale": 1.0, "gain": 1.0},
+            conceals=("case",),
+            waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
+            "an answer to see s\u00a0=\u00a0½.",
+            reveal="T(10) is {total:,.2f}: no row and no column reaches {bound}.",
+        ),
+        note=(
+            r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
+            r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. A bar is made of the "
+            "cells of its row or column, the diagonal’s first. The bound is this toy’s: θ is added, so a step’s derivative "
+            "with respect to it is always 1."
+        ),
+    )

@@ -1,7 +1,5 @@
 """The ledger: its cells, their sums and mean are one set of numbers, the river's; its words at the corners."""
 
-from __future__ import annotations
-
 import jax
 import numpy as np
 import pytest

@@ -9,9 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Control, Integer, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Integer, Part, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
@@ -80,75 +79,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Integer("start", "first scale, 2 to the power", "", 0, 46, 40),
-    Integer("interval", "good steps until it is doubled", "", 2, 100, 10),
-)
 _SKIPPED = "{skipped} of 120 steps overflow and are skipped, {settled} of them after the first 20."
 _SMALL = " At {small} the scale is too small, and rounding turns the gradient."
-
-SPEC = FigureSpec(
-    function=loss_scale,
-    controls=CONTROLS,
-    view=Profile(
-        (
-            Series("most", "overflows above", "cotangent", "line", behind=True),
-            Series("least", "too small below", "muted", "line", behind=True),
-            Series("power", "the loss scale", "parameter", "line"),
-            Series("lost", "skipped", "ink", "points", at="lost_at", when="skipped"),
-        ),
-        y=Axis((-1.0, 47.0), label="the loss scale, as a power of 2"),
-        x=Axis((0.0, float(STEPS - 1)), label="step"),
-        at="steps",
-        thresholds=(Threshold("start", role="parameter", drag="start", on=0.0),),
-    ),
-    title="A loss scale looks for its level",
-    look="Drag the scale’s start, and set after how many good steps it is doubled. Rings mark skipped steps.",
-    sentences=(
-        _SKIPPED,
-        _SKIPPED + _SMALL,
-        "No step is skipped." + _SMALL,
-        "No step is skipped, and none has too small a scale.",
-    ),
-    table=Table(
-        columns=(("skipped", "skipped"), ("after the first 20", "settled"), ("too small", "small")),
-        rows="of 120 steps",
-        count=1,
-        general=True,
-    ),
-    presets=(
-        Preset("too high at first", {"start": 40, "interval": 10}),
-        Preset("too low at first", {"start": 0, "interval": 10}),
-        Preset("rarely doubled", {"start": 16, "interval": 100}),
-    ),
-    stages=((("start", "interval"), ()),),
-    stills=({"start": 40}, {"start": 0}, {"start": 16, "interval": 100}),
-    parts={
-        "power": Part("start", "The scale starts at 2 to the power {start}."),
-        "lost": Part("skipped", "{skipped} steps are skipped."),
-        "least": Part("small", "The scale is too small at {small} steps."),
-    },
-    prediction=Prediction(
-        "Gradients overflow where the loss scale is above 2³⁵ or so. It starts at 2⁴⁰, is halved after each step that "
-        "overflows, and doubled after 10 good ones in a row. How many of 120 steps are skipped?",
-        answer="skipped",
-        how="number",
-        settings={"start": 40, "interval": 10},
-        holds={"interval": 10},
-        conceals=("power", "lost", "lost_at", "settled", "small", "case"),
-        waiting="The two lines say which scales fit. Commit to see the scale itself.",
-        guess=Range("guess", "your guess", "", 0.0, 60.0, 5.0, 1.0),
-        unit=" steps",
-        reveal="{skipped:.0f} are skipped: the first ones until the scale fits, then one each time it has been doubled "
-        "too far, and some at the spike.",
-    ),
-    note=(
-        "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get shorter, "
-        "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
-        "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
-        "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."
-    ),
-)
 
 
 class LossScale(Figure):
@@ -159,4 +91,72 @@ class LossScale(Figure):
       interval: how many good steps in a row double it, 2 to 100, default 10.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=loss_scale,
+        controls=(
+            Integer("start", "first scale, 2 to the power", "", 0, 46, 40),
+            Integer("interval", "good steps until it is doubled", "", 2, 100, 10),
+        ),
+        view=Profile(
+            (
+                Series("most", "overflows above", "cotangent", "line", behind=True),
+                Series("least", "too small below", "muted", "line", behind=True),
+                Series("power", "the loss scale", "parameter", "line"),
+                Series("lost", "skipped", "ink", "points", at="lost_at", when="skipped"),
+            ),
+            y=Axis((-1.0, 47.0), label="the loss scale, as a power of 2"),
+            x=Axis((0.0, float(STEPS - 1)), label="step"),
+            at="steps",
+            thresholds=(Threshold("start", role="parameter", drag="start", on=0.0),),
+        ),
+        title="A loss scale looks for its level",
+        look="Drag the scale’s start, and set after how many good steps it is doubled. Rings mark skipped steps.",
+        sentences=(
+            _SKIPPED,
+            _SKIPPED + _SMALL,
+            "No step is skipped." + _SMALL,
+            "No step is skipped, and none has too small a scale.",
+        ),
+        table=Table(
+            columns=(
+                ("skipped", "skipped"),
+                ("after the first 20", "settled"),
+                ("too small", "small"),
+            ),
+            rows="of 120 steps",
+            count=1,
+            general=True,
+        ),
+        presets=(
+            Preset("too high at first", {"start": 40, "interval": 10}),
+            Preset("too low at first", {"start": 0, "interval": 10}),
+            Preset("rarely doubled", {"start": 16, "interval": 100}),
+        ),
+        stages=((("start", "interval"), ()),),
+        stills=({"start": 40}, {"start": 0}, {"start": 16, "interval": 100}),
+        parts={
+            "power": Part("start", "The scale starts at 2 to the power {start}."),
+            "lost": Part("skipped", "{skipped} steps are skipped."),
+            "least": Part("small", "The scale is too small at {small} steps."),
+        },
+        prediction=Prediction(
+            "Gradients overflow where the loss scale is above 2³⁵ or so. It starts at 2⁴⁰, is halved after each step that "
+            "overflows, and doubled after 10 good ones in a row. How many of 120 steps are skipped?",
+            answer="skipped",
+            how="number",
+            settings={"start": 40, "interval": 10},
+            holds={"interval": 10},
+            conceals=("power", "lost", "lost_at", "settled", "small", "case"),
+            waiting="The two lines say which scales fit. Commit to see the scale itself.",
+            guess=Range("guess", "your guess", "", 0.0, 60.0, 5.0, 1.0),
+            unit=" steps",
+            reveal="{skipped:.0f} are skipped: the first ones until the scale fits, then one each time it has been doubled "
+            "too far, and some at the spike.",
+        ),
+        note=(
+            "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get shorter, "
+            "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
+            "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
+            "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."
+        ),
+    )

@@ -1,7 +1,5 @@
 """The loss scale: its steps against a loop, its words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -6,9 +6,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Point, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Part, Point, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Arc, Inset, Plane, Ring, Vector
 from scaleclip.ops import clip_gradient_norm
@@ -79,134 +78,9 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
-    Range("c", "limit", "c", 0.3, 2.3, 1.0, 0.01),
-    Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
-)
 _HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
 _BRANCH = "The branch clip cuts the next step’s part: the sum is {branch_length:,.2f} long"
 _TURNED = ", and turned by {apart:,.0f}° towards the heads."
-
-SPEC = FigureSpec(
-    function=meeting,
-    controls=CONTROLS,
-    view=Plane(
-        marks=(
-            Ring("c", label="c = {c}", drag="c", at=-20, filled=True),
-            Ring("around", center="heads"),
-            Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
-            Vector(
-                "following",
-                "next step",
-                "cotangent",
-                towards=(1.0, 0.6),
-                at=0.8,
-                tail="heads",
-                before=True,
-                unless="cut",
-                drag="following",
-            ),
-            Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
-            Vector("cut", role="cotangent", tail="heads"),
-            Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
-            Vector(
-                "hook",
-                "hook",
-                "state",
-                towards="aside",
-                at=0.5,
-                key="hook: add, then clip",
-            ),
-            Vector(
-                "branch",
-                "branch",
-                "parameter",
-                towards="heads",
-                at=0.6,
-                key="branch: clip, then add",
-            ),
-        ),
-        x=X,
-        y=Y,
-        guess="arrow",
-        guess_label="your guess",
-        inset=Inset(
-            size=(200.0, 76.0),
-            arrows=(
-                ("heads", "own", (136.0, 10.0), (100.0, 28.0)),
-                ("following", "cotangent", (136.0, 58.0), (100.0, 40.0)),
-                ("handed", "ink", (76.0, 34.0), (8.0, 34.0)),
-            ),
-            bars=(("hook", "state", (44.0, 34.0)), ("branch", "parameter", (118.0, 49.0))),
-            rings=(("state", (88.0, 34.0)),),
-            words=(
-                ("h", "state", (88.0, 38.5), "middle"),
-                ("heads", "own", (140.0, 14.0), "start"),
-                ("next step", "cotangent", (140.0, 64.0), "start"),
-                ("hook", "state", (44.0, 16.0), "middle"),
-                ("branch", "parameter", (118.0, 76.0), "middle"),
-            ),
-        ),
-    ),
-    title="Add and clip, or clip and add?",
-    look="Drag the head of the outlined orange arrow, or the ring. The unfilled circle is c about the tip of heads.",
-    sentences=(
-        "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
-        _HOOK + _BRANCH + _TURNED,
-        _HOOK + "The next step’s part is within c = {c}, so the branch clip does nothing.",
-        "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
-        _HOOK + _BRANCH + ", in the same direction.",
-        _HOOK + _BRANCH + ", and points the other way.",
-    ),
-    table=Table(
-        columns=(
-            ("no clip", "whole"),
-            ("next step, clipped", "cut"),
-            ("hook", "hook"),
-            ("branch", "branch"),
-        ),
-        rows="h_{n}",
-        count=2,
-    ),
-    presets=(
-        Preset("the heads oppose", {"following": (1.8, -0.6), "c": 1.0, "heads": (-1.1, 0.9)}),
-        Preset("nearly reversed", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}),
-        Preset("within the limit", {"following": (0.9, -0.4), "c": 1.5, "heads": HEADS}),
-    ),
-    stages=((("c",), ("following", "heads")),),
-    stills=({"c": 2.3}, {"c": 1.0}, {"c": 0.5}),
-    parts={
-        "heads": Part("heads", "The heads send {heads}."),
-        "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
-        "whole": Part("whole", "Without a clip the two add up to {whole:,.2f}."),
-        "hook": Part("hook", "With the hook, h hands on {hook:,.2f}."),
-        "branch": Part("branch", "With the clip on the branch, h hands on {branch:,.2f}."),
-    },
-    equation=(
-        r"$\class{hook}{\mathrm{hook}} = \operatorname{clip}(\class{heads}{\mathrm{heads}} + "
-        r"\class{following}{\text{next step}}) = \class{hook}{(\live{hook.0:,.2f}, \live{hook.1:,.2f})}$",
-        r"$\class{branch}{\mathrm{branch}} = \class{heads}{\mathrm{heads}} + "
-        r"\operatorname{clip}(\class{following}{\text{next step}}) = "
-        r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
-    ),
-    prediction=Prediction(
-        "The heads and the next step each send a gradient to the state h. A hook clips their sum at 1: "
-        "the solid blue arrow. If only the next step’s is clipped, where does the sum end?",
-        answer="branch",
-        how="place",
-        settings={"following": NEXT, "c": 1.0, "heads": HEADS},
-        conceals=("branch", "branch_length", "cut", "apart", "around", "case"),
-        waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
-        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
-        reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",
-    ),
-    note=(
-        "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
-        "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
-        "to the next step alone. Both results are by <code>jax.grad</code>. Outlined: before a clip."
-    ),
-)
 
 
 class MeetingStreams(Figure):
@@ -218,4 +92,126 @@ class MeetingStreams(Figure):
       heads: what the heads send, ``(x, y)``, default (0.2, 1.2).
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=meeting,
+        controls=(
+            Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
+            Range("c", "limit", "c", 0.3, 2.3, 1.0, 0.01),
+            Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
+        ),
+        view=Plane(
+            marks=(
+                Ring("c", label="c = {c}", drag="c", at=-20, filled=True),
+                Ring("around", center="heads"),
+                Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
+                Vector(
+                    "following",
+                    "next step",
+                    "cotangent",
+                    towards=(1.0, 0.6),
+                    at=0.8,
+                    tail="heads",
+                    before=True,
+                    unless="cut",
+                    drag="following",
+                ),
+                Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
+                Vector("cut", role="cotangent", tail="heads"),
+                Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
+                Vector(
+                    "hook",
+                    "hook",
+                    "state",
+                    towards="aside",
+                    at=0.5,
+                    key="hook: add, then clip",
+                ),
+                Vector(
+                    "branch",
+                    "branch",
+                    "parameter",
+                    towards="heads",
+                    at=0.6,
+                    key="branch: clip, then add",
+                ),
+            ),
+            x=X,
+            y=Y,
+            guess="arrow",
+            guess_label="your guess",
+            inset=Inset(
+                size=(200.0, 76.0),
+                arrows=(
+                    ("heads", "own", (136.0, 10.0), (100.0, 28.0)),
+                    ("following", "cotangent", (136.0, 58.0), (100.0, 40.0)),
+                    ("handed", "ink", (76.0, 34.0), (8.0, 34.0)),
+                ),
+                bars=(("hook", "state", (44.0, 34.0)), ("branch", "parameter", (118.0, 49.0))),
+                rings=(("state", (88.0, 34.0)),),
+                words=(
+                    ("h", "state", (88.0, 38.5), "middle"),
+                    ("heads", "own", (140.0, 14.0), "start"),
+                    ("next step", "cotangent", (140.0, 64.0), "start"),
+                    ("hook", "state", (44.0, 16.0), "middle"),
+                    ("branch", "parameter", (118.0, 76.0), "middle"),
+                ),
+            ),
+        ),
+        title="Add and clip, or clip and add?",
+        look="Drag the head of the outlined orange arrow, or the ring. The unfilled circle is c about the tip of heads.",
+        sentences=(
+            "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
+            _HOOK + _BRANCH + _TURNED,
+            _HOOK + "The next step’s part is within c = {c}, so the branch clip does nothing.",
+            "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
+            _HOOK + _BRANCH + ", in the same direction.",
+            _HOOK + _BRANCH + ", and points the other way.",
+        ),
+        table=Table(
+            columns=(
+                ("no clip", "whole"),
+                ("next step, clipped", "cut"),
+                ("hook", "hook"),
+                ("branch", "branch"),
+            ),
+            rows="h_{n}",
+            count=2,
+        ),
+        presets=(
+            Preset("the heads oppose", {"following": (1.8, -0.6), "c": 1.0, "heads": (-1.1, 0.9)}),
+            Preset("nearly reversed", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}),
+            Preset("within the limit", {"following": (0.9, -0.4), "c": 1.5, "heads": HEADS}),
+        ),
+        stages=((("c",), ("following", "heads")),),
+        stills=({"c": 2.3}, {"c": 1.0}, {"c": 0.5}),
+        parts={
+            "heads": Part("heads", "The heads send {heads}."),
+            "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
+            "whole": Part("whole", "Without a clip the two add up to {whole:,.2f}."),
+            "hook": Part("hook", "With the hook, h hands on {hook:,.2f}."),
+            "branch": Part("branch", "With the clip on the branch, h hands on {branch:,.2f}."),
+        },
+        equation=(
+            r"$\class{hook}{\mathrm{hook}} = \operatorname{clip}(\class{heads}{\mathrm{heads}} + "
+            r"\class{following}{\text{next step}}) = \class{hook}{(\live{hook.0:,.2f}, \live{hook.1:,.2f})}$",
+            r"$\class{branch}{\mathrm{branch}} = \class{heads}{\mathrm{heads}} + "
+            r"\operatorname{clip}(\class{following}{\text{next step}}) = "
+            r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
+        ),
+        prediction=Prediction(
+            "The heads and the next step each send a gradient to the state h. A hook clips their sum at 1: "
+            "the solid blue arrow. If only the next step’s is clipped, where does the sum end?",
+            answer="branch",
+            how="place",
+            settings={"following": NEXT, "c": 1.0, "heads": HEADS},
+            conceals=("branch", "branch_length", "cut", "apart", "around", "case"),
+            waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
+            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
+            reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",
+        ),
+        note=(
+            "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
+            "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
+            "to the next step alone. Both results are by <code>jax.grad</code>. Outlined: before a clip."
+        ),
+    )

@@ -1,7 +1,5 @@
 """The meeting of streams: its numbers against formulas by hand, its words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -8,9 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Control, LogRange
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Choice, LogRange, Part, Prediction, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 from scaleclip.probe.adaptive import autoclip, zclip
@@ -102,105 +101,9 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Choice(
-        "run",
-        "training",
-        options=(
-            ("language", "transformer, AdamW"),
-            ("recurrent", "recurrent network, SGD"),
-            ("policy", "policy gradient, Adam"),
-        ),
-    ),
-    Choice(
-        "by",
-        "clip by",
-        options=(("fixed", "a fixed c"), ("autoclip", "AutoClip"), ("zclip", "ZClip")),
-    ),
-    LogRange("limit", "limit", "c", LOW, HIGH, 1.0, 0.01),
-)
-
 _CUTS = (
     " clips {share_now:,.1f}\N{NO-BREAK SPACE}% of the steps, {early_now:,.0f} of the first 100 and "
     "{late_now:,.0f} of the last, and keeps {kept_now:,.1f}\N{NO-BREAK SPACE}% of their total length."
-)
-
-SPEC = FigureSpec(
-    function=replay,
-    controls=CONTROLS,
-    view=Profile(
-        (
-            Series("before", "before", "ink", "line", behind=True),
-            Series("after", "after the clip", "cotangent", "line"),
-            Series("level", "begins to clip", "state", "line", at="places", when="adaptive"),
-        ),
-        y=Axis((LOW, HIGH), "log", label="norm of the gradient"),
-        x=Axis((0.0, float(COUNT)), label="step"),
-        at="steps",
-        thresholds=(Threshold("limit", "c = {limit:,.3~g}", drag="limit", beside=True),),
-        level=True,
-        plot=250,
-    ),
-    title="Which limit?",
-    look="Drag the line c. Then choose another training, or a limit that sets itself.",
-    sentences=(
-        "c = {limit:,.3~g}" + _CUTS,
-        "AutoClip" + _CUTS,
-        "ZClip" + _CUTS,
-    ),
-    table=Table(
-        columns=(
-            ("% clipped", "share"),
-            ("of the first 100", "early"),
-            ("of the last 100", "late"),
-            ("% of length kept", "kept"),
-        ),
-        rows=("fixed c", "AutoClip", "ZClip"),
-        count=3,
-        general=True,
-    ),
-    presets=(
-        Preset("transformer, c = 1", {"run": "language", "by": "fixed", "limit": 1.0}),
-        Preset("AutoClip", {"run": "language", "by": "autoclip"}),
-        Preset("ZClip", {"run": "language", "by": "zclip"}),
-    ),
-    stills=(
-        {"run": "language", "limit": 1.0},
-        {"run": "recurrent", "limit": 1.0},
-        {"run": "language", "by": "zclip"},
-    ),
-    parts={
-        "before": Part(
-            "before", "The norms before the clip: of every ten steps the shortest and the longest."
-        ),
-        "after": Part("after", "The same after it."),
-        "level": Part("level", "Where it begins to clip."),
-        "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
-    },
-    prediction=Prediction(
-        "1,000 steps of a small transformer, which nothing clipped. Which limit would have clipped 5 % of "
-        "them? Drag the level.",
-        answer="answer",
-        how="number",
-        settings={"run": "language", "by": "fixed"},
-        conceals=(
-            *("share", "kept", "early", "late", "share_now", "kept_now", "early_now", "late_now"),
-            *("answer", "case"),
-        ),
-        waiting="The norms are drawn, and a limit. Commit to a level to see what each limit clips.",
-        guess=LogRange("guess", "your guess", "", 0.2, 60.0, 5.0, 0.01),
-        reveal="The 95th percentile is {answer:.3g}. Half of the steps above it lie in the first 100, while the "
-        "learning rate still grows.",
-    ),
-    note=(
-        "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
-        "and so the norms, would have been different. Of every ten steps the shortest and the longest norm are "
-        "drawn; all are counted. Norms below 0.2, zeros too, are drawn at the lower edge, those above 60 at the "
-        "upper. The transformer (two blocks, 64 wide) learns to predict the letters of Python’s manual, and its "
-        "rate grows for 100 steps. The recurrent network is chapter 12’s, at the rate at which it fails. The "
-        "policy plays Catch. AutoClip’s limit is the 10th percentile of all norms so far. ZClip begins 2.5 "
-        "standard deviations above a running mean: the farther out a norm is, the shorter it becomes."
-    ),
 )
 
 
@@ -213,4 +116,106 @@ class NormLog(Figure):
       limit: the fixed limit, in [0.2, 60], default 1.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=replay,
+        controls=(
+            Choice(
+                "run",
+                "training",
+                options=(
+                    ("language", "transformer, AdamW"),
+                    ("recurrent", "recurrent network, SGD"),
+                    ("policy", "policy gradient, Adam"),
+                ),
+            ),
+            Choice(
+                "by",
+                "clip by",
+                options=(("fixed", "a fixed c"), ("autoclip", "AutoClip"), ("zclip", "ZClip")),
+            ),
+            LogRange("limit", "limit", "c", LOW, HIGH, 1.0, 0.01),
+        ),
+        view=Profile(
+            (
+                Series("before", "before", "ink", "line", behind=True),
+                Series("after", "after the clip", "cotangent", "line"),
+                Series("level", "begins to clip", "state", "line", at="places", when="adaptive"),
+            ),
+            y=Axis((LOW, HIGH), "log", label="norm of the gradient"),
+            x=Axis((0.0, float(COUNT)), label="step"),
+            at="steps",
+            thresholds=(Threshold("limit", "c = {limit:,.3~g}", drag="limit", beside=True),),
+            level=True,
+            plot=250,
+        ),
+        title="Which limit?",
+        look="Drag the line c. Then choose another training, or a limit that sets itself.",
+        sentences=(
+            "c = {limit:,.3~g}" + _CUTS,
+            "AutoClip" + _CUTS,
+            "ZClip" + _CUTS,
+        ),
+        table=Table(
+            columns=(
+                ("% clipped", "share"),
+                ("of the first 100", "early"),
+                ("of the last 100", "late"),
+                ("% of length kept", "kept"),
+            ),
+            rows=("fixed c", "AutoClip", "ZClip"),
+            count=3,
+            general=True,
+        ),
+        presets=(
+            Preset("transformer, c = 1", {"run": "language", "by": "fixed", "limit": 1.0}),
+            Preset("AutoClip", {"run": "language", "by": "autoclip"}),
+            Preset("ZClip", {"run": "language", "by": "zclip"}),
+        ),
+        stills=(
+            {"run": "language", "limit": 1.0},
+            {"run": "recurrent", "limit": 1.0},
+            {"run": "language", "by": "zclip"},
+        ),
+        parts={
+            "before": Part(
+                "before",
+                "The norms before the clip: of every ten steps the shortest and the longest.",
+            ),
+            "after": Part("after", "The same after it."),
+            "level": Part("level", "Where it begins to clip."),
+            "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
+        },
+        prediction=Prediction(
+            "1,000 steps of a small transformer, which nothing clipped. Which limit would have clipped 5 % of "
+            "them? Drag the level.",
+            answer="answer",
+            how="number",
+            settings={"run": "language", "by": "fixed"},
+            conceals=(
+                *(
+                    "share",
+                    "kept",
+                    "early",
+                    "late",
+                    "share_now",
+                    "kept_now",
+                    "early_now",
+                    "late_now",
+                ),
+                *("answer", "case"),
+            ),
+            waiting="The norms are drawn, and a limit. Commit to a level to see what each limit clips.",
+            guess=LogRange("guess", "your guess", "", 0.2, 60.0, 5.0, 0.01),
+            reveal="The 95th percentile is {answer:.3g}. Half of the steps above it lie in the first 100, while the "
+            "learning rate still grows.",
+        ),
+        note=(
+            "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
+            "and so the norms, would have been different. Of every ten steps the shortest and the longest norm are "
+            "drawn; all are counted. Norms below 0.2, zeros too, are drawn at the lower edge, those above 60 at the "
+            "upper. The transformer (two blocks, 64 wide) learns to predict the letters of Python’s manual, and its "
+            "rate grows for 100 steps. The recurrent network is chapter 12’s, at the rate at which it fails. The "
+            "policy plays Catch. AutoClip’s limit is the 10th percentile of all norms so far. ZClip begins 2.5 "
+            "standard deviations above a running mean: the farther out a norm is, the shorter it becomes."
+        ),
+    )

@@ -1,7 +1,5 @@
 """The figure of three logs: its counts are the logs', its AutoClip and ZClip those of the book."""
 
-from __future__ import annotations
-
 import jax
 import numpy as np
 import pytest

@@ -11,9 +11,8 @@ import numpy as np
 import optax
 from jax import Array
 
-from explorax.controls import Control, LogRange
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import LogRange, Part, Prediction, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
@@ -128,115 +127,6 @@ _DIVIDED = "The loss is divided by {divisor:,.2~f}, and so is SGD’s step. "
 _ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
 _OTHERS = ("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step")
 
-CONTROLS: tuple[Control, ...] = (
-    LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
-    LogRange("epsilon", "epsilon", "ε", 1e-11, 1e-3, 1e-8, 0.1),
-)
-
-SPEC = FigureSpec(
-    function=seen,
-    controls=CONTROLS,
-    view=Profile(
-        (
-            Series("adamw", "AdamW", "ink", "line"),
-            Series("adam", "Adam", "parameter", "line"),
-            Series("rmsprop", "RMSProp", "state", "line"),
-            Series("sgd", "SGD, momentum", "cotangent", "line"),
-            Series("adam_start", "Adam: ?", "parameter", "line", at="start", until="adam"),
-        ),
-        y=Axis((1e-10, 10.0), "log", label="the step, as a multiple of what it was"),
-        x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
-        at="divisors",
-        plot=228,
-        thresholds=(
-            Threshold(
-                "meets",
-                "√v̂ = ε",
-                drag="epsilon",
-                axis="x",
-                role="muted",
-                foot=True,
-                sides=("Adam hardly notices", "notices"),
-                divides="root_at_one",
-            ),
-            Threshold(
-                "divisor",
-                drag="divisor",
-                axis="x",
-                dots=(
-                    ("sgd_now", "cotangent"),
-                    ("rmsprop_now", "state"),
-                    ("adamw_now", "ink"),
-                    ("adam_now", "parameter"),
-                ),
-            ),
-        ),
-    ),
-    title="What becomes of the step when the loss shrinks",
-    look="Drag the upper knob: SGD’s step falls with the loss, Adam’s stays until √v̂ is near ε. The lower one sets ε.",
-    sentences=(
-        _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
-        _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
-        _DIVIDED
-        + "Adam’s is {adam_now:.2~g} of what it was and from here on falls as fast as SGD’s"
-        + _ROOT,
-        "The loss is as it was, and so are all steps.",
-    ),
-    table=Table(
-        columns=(("at 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
-        rows=NAMES,
-        count=len(NAMES),
-        caption="The length of the 60th step, with the loss divided by {divisor:,.2~f}",
-        general=True,
-    ),
-    presets=(
-        Preset("by a thousand", {"divisor": 1e3, "epsilon": 1e-8}),
-        Preset("by a million", {"divisor": 1e6, "epsilon": 1e-8}),
-        Preset("by a thousand, ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
-    ),
-    stages=((("divisor", "epsilon"), ()),),
-    stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
-    parts={
-        "adamw": Part("adamw_now", "AdamW’s step is {value:.3~g} of what it was, decay included."),
-        "adam": Part("adam_now", "Adam’s step is {value:.3~g} of what it was."),
-        "rmsprop": Part(
-            "rmsprop_now", "RMSProp’s is {value:.3~g} of what it was; its ε stands under the root."
-        ),
-        "sgd": Part("sgd_now", "SGD’s step is {value:.3~g} of what it was; momentum’s, too."),
-        "meets": Part("meets", "With the loss divided by {value:,.3~g}, √v̂ and ε are equal."),
-        "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
-    },
-    equation=(
-        r"Adam’s step: $\eta {\displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}} = 0.01 \cdot {\displaystyle"
-        r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \class{adam}{\live{step:.3~g}}$",
-    ),
-    prediction=Prediction(
-        "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
-        "million, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s?",
-        answer="answer",
-        how="choice",
-        options=(
-            "a millionth of what it was",
-            "a few per cent of what it was",
-            "about half of what it was",
-            "it stays as it was",
-        ),
-        settings={"divisor": 1e6, "epsilon": 1e-8},
-        holds={"epsilon": 1e-8},
-        conceals=(*RESULTS[2:], *_OTHERS, "now", "shares", "percent"),
-        waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
-        reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
-    ),
-    note=(
-        "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
-        "optimizers see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss, and "
-        "their 60th steps are compared. With momentum the step is ten times as long as SGD’s and falls with "
-        "it. The optimizers are Optax’s, in float64. RMSProp’s ε stands under the root there, as in Keras, so "
-        "its line bends where √v is near √ε; PyTorch has it outside. AdamW’s line ends at ηλw, its decay, "
-        "with λ = 0.01."
-    ),
-)
-
 
 class OptimizerSees(Figure):
     """The steps of SGD, momentum, RMSProp, Adam and AdamW when the loss is divided by a number.
@@ -246,4 +136,112 @@ class OptimizerSees(Figure):
       epsilon: of RMSProp, Adam and AdamW, in [1e-11, 1e-3], default 1e-8.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=seen,
+        controls=(
+            LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
+            LogRange("epsilon", "epsilon", "ε", 1e-11, 1e-3, 1e-8, 0.1),
+        ),
+        view=Profile(
+            (
+                Series("adamw", "AdamW", "ink", "line"),
+                Series("adam", "Adam", "parameter", "line"),
+                Series("rmsprop", "RMSProp", "state", "line"),
+                Series("sgd", "SGD, momentum", "cotangent", "line"),
+                Series("adam_start", "Adam: ?", "parameter", "line", at="start", until="adam"),
+            ),
+            y=Axis((1e-10, 10.0), "log", label="the step, as a multiple of what it was"),
+            x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
+            at="divisors",
+            plot=228,
+            thresholds=(
+                Threshold(
+                    "meets",
+                    "√v̂ = ε",
+                    drag="epsilon",
+                    axis="x",
+                    role="muted",
+                    foot=True,
+                    sides=("Adam hardly notices", "notices"),
+                    divides="root_at_one",
+                ),
+                Threshold(
+                    "divisor",
+                    drag="divisor",
+                    axis="x",
+                    dots=(
+                        ("sgd_now", "cotangent"),
+                        ("rmsprop_now", "state"),
+                        ("adamw_now", "ink"),
+                        ("adam_now", "parameter"),
+                    ),
+                ),
+            ),
+        ),
+        title="What becomes of the step when the loss shrinks",
+        look="Drag the upper knob: SGD’s step falls with the loss, Adam’s stays until √v̂ is near ε. The lower one sets ε.",
+        sentences=(
+            _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
+            _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
+            _DIVIDED
+            + "Adam’s is {adam_now:.2~g} of what it was and from here on falls as fast as SGD’s"
+            + _ROOT,
+            "The loss is as it was, and so are all steps.",
+        ),
+        table=Table(
+            columns=(("at 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
+            rows=NAMES,
+            count=len(NAMES),
+            caption="The length of the 60th step, with the loss divided by {divisor:,.2~f}",
+            general=True,
+        ),
+        presets=(
+            Preset("by a thousand", {"divisor": 1e3, "epsilon": 1e-8}),
+            Preset("by a million", {"divisor": 1e6, "epsilon": 1e-8}),
+            Preset("by a thousand, ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
+        ),
+        stages=((("divisor", "epsilon"), ()),),
+        stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
+        parts={
+            "adamw": Part(
+                "adamw_now", "AdamW’s step is {value:.3~g} of what it was, decay included."
+            ),
+            "adam": Part("adam_now", "Adam’s step is {value:.3~g} of what it was."),
+            "rmsprop": Part(
+                "rmsprop_now",
+                "RMSProp’s is {value:.3~g} of what it was; its ε stands under the root.",
+            ),
+            "sgd": Part("sgd_now", "SGD’s step is {value:.3~g} of what it was; momentum’s, too."),
+            "meets": Part("meets", "With the loss divided by {value:,.3~g}, √v̂ and ε are equal."),
+            "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
+        },
+        equation=(
+            r"Adam’s step: $\eta {\displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}} = 0.01 \cdot {\displaystyle"
+            r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \class{adam}{\live{step:.3~g}}$",
+        ),
+        prediction=Prediction(
+            "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
+            "million, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s?",
+            answer="answer",
+            how="choice",
+            options=(
+                "a millionth of what it was",
+                "a few per cent of what it was",
+                "about half of what it was",
+                "it stays as it was",
+            ),
+            settings={"divisor": 1e6, "epsilon": 1e-8},
+            holds={"epsilon": 1e-8},
+            conceals=(*RESULTS[2:], *_OTHERS, "now", "shares", "percent"),
+            waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
+            reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
+        ),
+        note=(
+            "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
+            "optimizers see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss, and "
+            "their 60th steps are compared. With momentum the step is ten times as long as SGD’s and falls with "
+            "it. The optimizers are Optax’s, in float64. RMSProp’s ε stands under the root there, as in Keras, so "
+            "its line bends where √v is near √ε; PyTorch has it outside. AdamW’s line ends at ηλw, its decay, "
+            "with λ = 0.01."
+        ),
+    )

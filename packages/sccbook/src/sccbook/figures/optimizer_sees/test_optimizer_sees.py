@@ -1,7 +1,5 @@
 """OptimizerSees: its numbers against the rules by hand, its words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

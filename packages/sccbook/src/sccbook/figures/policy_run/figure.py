@@ -6,9 +6,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from explorax import Choice, Integer, LogRange, Prediction
+from explorax import Choice, Integer, LogRange, Part, Prediction, Table
 from explorax.figure.runs import Run
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, History, Level, Panels, Series
 from sccbook.models import policy
@@ -20,19 +20,6 @@ SEED = 13
 FAR, VERY_FAR = 1 + policy.EPSILON, 100.0
 """Ratios by which the question asks how far the policy goes."""
 OUTCOMES = ("It stays at 1.2", "It passes 1.2, and stays below 100", "It passes 100")
-
-CONTROLS = (
-    Choice(
-        "surrogate",
-        "surrogate",
-        options=(("plain", "plain ratio"), ("ppo", "PPO’s clip"), ("cispo", "CISPO’s clip")),
-    ),
-    Choice("clip", "max_grad_norm", options=(("off", "none"), ("on", f"{LIMIT:g}"))),
-    LogRange("rate", "learning rate", "η", 0.1, 30.0, RATE, 0.1),
-    Integer("epochs", "steps on a batch", "", 1, policy.EPOCHS, policy.EPOCHS),
-    Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
-    Integer("seed", "seed", "", 0, 15, SEED),
-)
 
 
 def train_step(
@@ -84,7 +71,22 @@ def _spec() -> FigureSpec:
     goes = "every sample keeps a gradient, and the clip bounds its weight, not the ratio."
     return FigureSpec(
         function=run,
-        controls=CONTROLS,
+        controls=(
+            Choice(
+                "surrogate",
+                "surrogate",
+                options=(
+                    ("plain", "plain ratio"),
+                    ("ppo", "PPO’s clip"),
+                    ("cispo", "CISPO’s clip"),
+                ),
+            ),
+            Choice("clip", "max_grad_norm", options=(("off", "none"), ("on", f"{LIMIT:g}"))),
+            LogRange("rate", "learning rate", "η", 0.1, 30.0, RATE, 0.1),
+            Integer("epochs", "steps on a batch", "", 1, policy.EPOCHS, policy.EPOCHS),
+            Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
+            Integer("seed", "seed", "", 0, 15, SEED),
+        ),
         view=Panels(
             (
                 (

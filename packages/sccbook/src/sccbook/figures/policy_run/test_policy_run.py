@@ -1,9 +1,5 @@
 """The policy gradient that is trained in the page: as JAX trains it, and its words as the runs end."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from tests.figure_settings import assert_steps_agree, ended
@@ -13,8 +9,8 @@ from sccbook.models import policy
 pytestmark = pytest.mark.slow
 
 
-def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_node: Any) -> None:
-    runs: list[dict[str, Any]] = [
+def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure, run_in_node):
+    runs = [
         {
             "surrogate": surrogate,
             "clip": clip,
@@ -29,7 +25,7 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_n
 
 
 @pytest.mark.parametrize(("surrogate", "outcome"), [("ppo", 1), ("cispo", 2)])
-def test_questions_have_clear_answers(figure: Any, surrogate: str, outcome: int) -> None:
+def test_questions_have_clear_answers(figure, surrogate, outcome):
     found = ended(figure, surrogate=surrogate)
     assert found["last_outcome"] == outcome
     assert found["last_reward"] > 95

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Prediction, Range
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax import Choice, Part, Prediction, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Multiples, Profile, Series, Threshold
 from sccbook.figures.train_it_here.figure import REMEDIES as WORDS

@@ -1,7 +1,5 @@
 """The recorded remedies: what is drawn is what was recorded, and the words say what it shows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,7 @@ MEDIAN, LONGEST = ACROSS.index("median step"), ACROSS.index("longest step")
 
 
 @pytest.mark.parametrize("remedy", SHOWN)
-def test_the_lines_are_the_recorded_runs(at, remedy: str) -> None:
+def test_the_lines_are_the_recorded_runs(at, remedy):
     limit = remedies.LIMITS[remedies.REMEDIES.index(remedy)]
     value = at(remedy=REMEDIES[remedy])
     for i, rate in enumerate(RATES):
@@ -35,8 +33,8 @@ def test_the_lines_are_the_recorded_runs(at, remedy: str) -> None:
 
 @pytest.mark.parametrize("across", range(len(ACROSS)))
 def test_every_line_that_learns_and_forgets_falls_between_the_first_and_the_last(
-    across: int,
-) -> None:
+    across,
+):
     value = Remedies().value
     for line in LINES:
         right, at = value[line], value[f"{line}_at"][across]

@@ -9,9 +9,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Part, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from scaleclip.ops.scaling import scale_gradient
@@ -68,67 +67,7 @@ class Tangent(View):
     reads: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported", "x")
 
 
-CONTROLS: tuple[Control, ...] = (
-    Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
-    Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
-)
 _SET = "With s = {scale} at x = {x}, the value is f’s own {value:,.2f} and the reported slope {reported:,.2f}"
-
-SPEC = FigureSpec(
-    function=reported,
-    controls=CONTROLS,
-    view=Tangent(),
-    title="A curve and its reported tangent",
-    look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
-    sentences=(
-        _SET + ": {scale} times {slope:,.2f}.",
-        _SET + ": the gradient stops.",
-        _SET + ", its own too.",
-        _SET + ": {scale} times {slope:,.2f}, so it points the other way.",
-    ),
-    table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
-    labels={
-        "curve": "f(x)",
-        "true": "the curve’s own slope: {slope:,.2f}",
-        "own": "curve’s slope {slope:,.2f}",
-        "value": "{value:,.2f}",
-        "slope": "slope {reported:,.2f}",
-        "rise": "{reported:,.2f}",
-    },
-    presets=(
-        Preset("unchanged: s = 1", {"scale": 1.0}),
-        Preset("stopped: s = 0", {"scale": 0.0}),
-        Preset("reversed: s = −1", {"scale": -1.0}),
-    ),
-    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
-    parts={
-        "value": Part("value", "The value at {x} is {value:,.2f}."),
-        "slope": Part("slope", "The curve’s own slope is {slope:,.2f}."),
-        "reported": Part("reported", "The slope that is reported is {reported:,.2f}."),
-    },
-    equation=(
-        r"$y = f(x) = \class{value}{\live{value:,.2f}}$",
-        r"the reported slope: $\class{reported}{s \cdot \class{slope}{f'(x)} = \live{scale} \cdot "
-        r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
-    ),
-    prediction=Prediction(
-        "x passes through a gradient scale of s = ½ on its way into f. What is halved?",
-        answer="scaled",
-        how="choice",
-        options=("the value", "the slope", "both", "neither"),
-        settings={"scale": 0.5},
-        holds={"scale": 1.0},
-        conceals=("case",),
-        waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
-        "becomes ½.",
-        reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
-    ),
-    note=(
-        r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
-        "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
-        "tangent to the curve unless s = 1 or the slope is 0."
-    ),
-)
 
 
 class ReportedTangent(Figure):
@@ -139,4 +78,61 @@ class ReportedTangent(Figure):
       x: where, in [-2, 2], default 0.2.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=reported,
+        controls=(
+            Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
+            Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
+        ),
+        view=Tangent(),
+        title="A curve and its reported tangent",
+        look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
+        sentences=(
+            _SET + ": {scale} times {slope:,.2f}.",
+            _SET + ": the gradient stops.",
+            _SET + ", its own too.",
+            _SET + ": {scale} times {slope:,.2f}, so it points the other way.",
+        ),
+        table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
+        labels={
+            "curve": "f(x)",
+            "true": "the curve’s own slope: {slope:,.2f}",
+            "own": "curve’s slope {slope:,.2f}",
+            "value": "{value:,.2f}",
+            "slope": "slope {reported:,.2f}",
+            "rise": "{reported:,.2f}",
+        },
+        presets=(
+            Preset("unchanged: s = 1", {"scale": 1.0}),
+            Preset("stopped: s = 0", {"scale": 0.0}),
+            Preset("reversed: s = −1", {"scale": -1.0}),
+        ),
+        stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+        parts={
+            "value": Part("value", "The value at {x} is {value:,.2f}."),
+            "slope": Part("slope", "The curve’s own slope is {slope:,.2f}."),
+            "reported": Part("reported", "The slope that is reported is {reported:,.2f}."),
+        },
+        equation=(
+            r"$y = f(x) = \class{value}{\live{value:,.2f}}$",
+            r"the reported slope: $\class{reported}{s \cdot \class{slope}{f'(x)} = \live{scale} \cdot "
+            r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
+        ),
+        prediction=Prediction(
+            "x passes through a gradient scale of s = ½ on its way into f. What is halved?",
+            answer="scaled",
+            how="choice",
+            options=("the value", "the slope", "both", "neither"),
+            settings={"scale": 0.5},
+            holds={"scale": 1.0},
+            conceals=("case",),
+            waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
+            "becomes ½.",
+            reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
+        ),
+        note=(
+            r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
+            "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
+            "tangent to the curve unless s = 1 or the slope is 0."
+        ),
+    )

@@ -10,10 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Control, Range
+from explorax import Choice, Part, Prediction, Range, Table
 from explorax.figure.equation import when
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold, View
 from sccbook.figures._views import DIST
@@ -160,89 +159,6 @@ def _row(asked: str, which: str, answers: Sequence[str]) -> str:
     return f'<span class="gl-asked">{asked}:</span> <b>{said}</b>'
 
 
-CONTROLS: tuple[Control, ...] = (
-    Choice(
-        "operation",
-        "operation",
-        options=tuple((name, words) for name, words, *_ in OPERATIONS),
-        idles=(("limit", ("muon",)),),
-    ),
-    Range("size", "what comes in", "", 0.0, MOST, SIZE, 0.05),
-    Range("limit", "limit, or 1 + ε", "c", 0.5, 2.0, LIMIT, 0.05),
-)
-
-SPEC = FigureSpec(
-    function=same_three,
-    controls=CONTROLS,
-    view=Panels(
-        (
-            ("", Places(PLACES)),
-            (
-                "",
-                Profile(
-                    (
-                        Series("as_it_was", "as it came", "muted", "line", behind=True),
-                        Series("slopes", "× its cotangent", "cotangent", "line", when="softens"),
-                        Series("curve", "what goes on", "parameter", "line"),
-                    ),
-                    y=Axis((0.0, MOST), label="what goes on"),
-                    x=Axis((0.0, MOST), label="what comes in"),
-                    at="sizes",
-                    thresholds=(
-                        Threshold("limit", "c = {limit:.2f}", drag="limit", axis="x", foot=True),
-                        Threshold(
-                            "size",
-                            "{size:.2f}",
-                            role="ink",
-                            drag="size",
-                            axis="x",
-                            dots=(("out", "parameter"),),
-                        ),
-                    ),
-                    level=True,
-                    plot=130,
-                ),
-            ),
-        )
-    ),
-    title="Eight operations in use today",
-    look="Choose an operation, and drag what comes in.",
-    sentences=SENTENCES,
-    table=Table(
-        columns=(("what comes in", "size"), ("limit", "limit"), ("what goes on", "out")),
-        rows="now",
-        count=1,
-    ),
-    labels={"acts": "acts", "looks": "read"},
-    parts={
-        "place": Part("looks", "Place {n} of the six of a training step."),
-        "curve": Part("out", "What goes on is {value:.2f}."),
-    },
-    equation=(
-        _row("It reads", "which", _LOOKS),
-        _row("So it is", "kind", _KINDS),
-    ),
-    stills=({"operation": "ppo"}, {"operation": "cispo"}, {"operation": "muon"}),
-    prediction=Prediction(
-        "PPO maximises min(r A, clip(r, 1 − ε, 1 + ε) A). At the ratio r = 1.5, ε = 0.2 and the advantage "
-        "A = 1, what gradient reaches log π? Drag the level.",
-        answer="out",
-        how="number",
-        settings={"operation": "ppo", "size": 1.5, "limit": 1.2},
-        conceals=("curve", "out", "kind", "case"),
-        waiting="The thin line is the gradient without a clip, r A. Commit to a level to see PPO’s.",
-        guess=Range("guess", "your guess", "", 0.0, MOST, 1.2, 0.05),
-        reveal="It is {out:.0f}. Beyond 1 + ε the smaller of the two is a constant, and a constant has no gradient.",
-    ),
-    note=(
-        "The places are those of <a href='02_three_places.html'>chapter 02</a>’s board. For PPO and CISPO the state "
-        "is log π, and what goes on is the gradient that reaches it from one sample of advantage 1. For QK-clip both "
-        "W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest logit."
-    ),
-    source=response,
-)
-
-
 class SameThree(Figure):
     """Eight operations: what comes in, what goes on, where each acts and what it reads.
 
@@ -253,4 +169,86 @@ class SameThree(Figure):
       limit: c, in [0.5, 2], default 1.2; for PPO and CISPO it is 1 + epsilon.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=same_three,
+        controls=(
+            Choice(
+                "operation",
+                "operation",
+                options=tuple((name, words) for name, words, *_ in OPERATIONS),
+                idles=(("limit", ("muon",)),),
+            ),
+            Range("size", "what comes in", "", 0.0, MOST, SIZE, 0.05),
+            Range("limit", "limit, or 1 + ε", "c", 0.5, 2.0, LIMIT, 0.05),
+        ),
+        view=Panels(
+            (
+                ("", Places(PLACES)),
+                (
+                    "",
+                    Profile(
+                        (
+                            Series("as_it_was", "as it came", "muted", "line", behind=True),
+                            Series(
+                                "slopes", "× its cotangent", "cotangent", "line", when="softens"
+                            ),
+                            Series("curve", "what goes on", "parameter", "line"),
+                        ),
+                        y=Axis((0.0, MOST), label="what goes on"),
+                        x=Axis((0.0, MOST), label="what comes in"),
+                        at="sizes",
+                        thresholds=(
+                            Threshold(
+                                "limit", "c = {limit:.2f}", drag="limit", axis="x", foot=True
+                            ),
+                            Threshold(
+                                "size",
+                                "{size:.2f}",
+                                role="ink",
+                                drag="size",
+                                axis="x",
+                                dots=(("out", "parameter"),),
+                            ),
+                        ),
+                        level=True,
+                        plot=130,
+                    ),
+                ),
+            )
+        ),
+        title="Eight operations in use today",
+        look="Choose an operation, and drag what comes in.",
+        sentences=SENTENCES,
+        table=Table(
+            columns=(("what comes in", "size"), ("limit", "limit"), ("what goes on", "out")),
+            rows="now",
+            count=1,
+        ),
+        labels={"acts": "acts", "looks": "read"},
+        parts={
+            "place": Part("looks", "Place {n} of the six of a training step."),
+            "curve": Part("out", "What goes on is {value:.2f}."),
+        },
+        equation=(
+            _row("It reads", "which", _LOOKS),
+            _row("So it is", "kind", _KINDS),
+        ),
+        stills=({"operation": "ppo"}, {"operation": "cispo"}, {"operation": "muon"}),
+        prediction=Prediction(
+            "PPO maximises min(r A, clip(r, 1 − ε, 1 + ε) A). At the ratio r = 1.5, ε = 0.2 and the advantage "
+            "A = 1, what gradient reaches log π? Drag the level.",
+            answer="out",
+            how="number",
+            settings={"operation": "ppo", "size": 1.5, "limit": 1.2},
+            conceals=("curve", "out", "kind", "case"),
+            waiting="The thin line is the gradient without a clip, r A. Commit to a level to see PPO’s.",
+            guess=Range("guess", "your guess", "", 0.0, MOST, 1.2, 0.05),
+            reveal="It is {out:.0f}. Beyond 1 + ε the smaller of the two is a constant, and a constant has no gradient.",
+        ),
+        note=(
+            "The places are those of <a href='02_three_places.html'>chapter 02</a>’s board. For PPO and CISPO the state "
+            "is log π, and what goes on is the gradient that reaches it from one sample of advantage 1. For QK-clip both "
+            "W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest logit."
+        ),
+        source=response,
+    )

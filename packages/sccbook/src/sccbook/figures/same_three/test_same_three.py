@@ -1,9 +1,5 @@
 """SameThree: each response is that of the operation itself, and each stands where the chapter says."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -18,12 +14,12 @@ SIZES = np.array([0.25, 1.0, 1.75, 2.9])
 LIMIT = 1.2
 
 
-def shown(name: str) -> np.ndarray:
+def shown(name):
     with jax.enable_x64(True):
         return np.asarray(response(jnp.asarray(NAMES.index(name)), jnp.asarray(SIZES), LIMIT))
 
 
-def of_matrix(change: Any) -> np.ndarray:
+def of_matrix(change):
     """What becomes of singular values."""
     left, right = np.linalg.qr(np.random.default_rng(0).normal(size=(2, 4, 4)))[0]
     with jax.enable_x64(True):

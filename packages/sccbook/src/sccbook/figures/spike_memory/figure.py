@@ -6,10 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Control, Integer, LogRange, Range
+from explorax import Choice, Integer, LogRange, Part, Prediction, Preset, Range, Table
 from explorax.figure.equation import part
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
@@ -100,23 +99,6 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Range("beta2", "memory of v", "β₂", 0.9, 0.999, 0.999, 0.001),
-    Choice(
-        "done",
-        "about the spike",
-        options=tuple(
-            zip(
-                DONE,
-                ("do nothing", "clip the gradient", "skip the step", "clip the update"),
-                strict=True,
-            )
-        ),
-    ),
-    LogRange("size", "length of the spike", "", 2.0, 10_000.0, 1000.0, 0.05),
-    Integer("later", "steps after the spike", "", 0, REACH, 250),
-)
-
 _STEP = (
     "m is {m_now:.3~g} and √v is {root_now:.3~g}, "
     "so Adam’s step is {step_now:.2~g} times the usual one."
@@ -124,101 +106,6 @@ _STEP = (
 _AFTER = "At step {later:,.0f} after the spike "
 _SHORT = _AFTER + _STEP + " "
 _CAPPED = "√v is {root_now:.3~g}, and the step is {step_now:.2~g} times the usual one."
-
-SPEC = FigureSpec(
-    function=spike,
-    controls=CONTROLS,
-    view=Profile(
-        (
-            Series("gradient", "gradient", "cotangent", "line", at="places", named=0.0),
-            Series("m", "m", "state", "line", named=3.0),
-            Series("root", "√v", "ink", "line", named="root_named"),
-            Series("step", "Adam’s step", "parameter", "line", named=40.0),
-        ),
-        y=Axis((2e-4, 4e4), "log", label="as a multiple of the usual"),
-        x=Axis((-float(BEFORE), float(REACH)), "symlog", 1.0, label="steps after the spike"),
-        at="steps",
-        thresholds=(
-            Threshold(
-                "later",
-                "{later:,.0f} steps later",
-                drag="later",
-                axis="x",
-                foot=True,
-                dots=(("m_now", "state"), ("root_now", "ink"), ("step_now", "parameter")),
-                spans=(("m_now", "root_now", "parameter"), (1.0, "step_now", "parameter")),
-            ),
-            Threshold("size", role="cotangent", drag="size", on=0.0),
-        ),
-        level=True,
-    ),
-    title="How long Adam remembers one spike",
-    look="Drag the upright line. The two thick stretches are equally long: m to √v, and the step to 1. "
-    "Then drag the spike’s top, and lower β₂.",
-    sentences=(
-        _SHORT + "It is back to half its usual length after {back:,.0f} steps.",
-        _SHORT + "It’s never below half.",
-        _AFTER + "m and √v are as usual again, and so is Adam’s step.",
-        "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
-        "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-        "No step is longer than usual. " + _AFTER + _CAPPED,
-        "At the spike itself " + _STEP,
-        "No step is longer than usual. At the spike itself " + _CAPPED,
-    ),
-    table=Table(
-        columns=(("m", "m_now"), ("v", "v_now"), ("√v", "root_now"), ("Adam’s step", "step_now")),
-        rows="{later:,.0f} steps later",
-        count=1,
-        general=True,
-    ),
-    presets=(
-        Preset("do nothing", {"done": "nothing"}),
-        Preset("clip the gradient", {"done": "clip"}),
-        Preset("skip the step", {"done": "skip"}),
-        Preset("clip the update", {"done": "clip_update"}),
-    ),
-    stages=((("beta2", "size"), ("done", "later")),),
-    stills=(
-        {"beta2": 0.999, "done": "nothing"},
-        {"beta2": 0.95, "done": "nothing"},
-        {"beta2": 0.999, "done": "clip_update"},
-    ),
-    parts={
-        "gradient": Part("size", "The spike is {size:,.3~g} times as long as the other gradients."),
-        "m": Part("m_now", "m, the running mean of the gradients, is {value:.3~g}."),
-        "root": Part("root_now", "√v, the root of that of their squares, is {value:.3~g}."),
-        "step": Part("step_now", "Adam’s step is {value:.3~g} times the usual one."),
-        "later": Part("later", "Step {later:,.0f} after the spike."),
-    },
-    equation=(
-        r"$\eta\, m / \sqrt v$ = η × "
-        + part("m", "{m_now:.3~g}")
-        + " / "
-        + part("root", "{root_now:.3~g}")
-        + " = "
-        + part("step", "{step_now:.3~g} η"),
-    ),
-    prediction=Prediction(
-        "A weight’s gradient is 1 at every step but one, and 1,000 at that one. Adam’s β₂ is 0.999. "
-        "How long is Adam’s step 250 steps later, as a multiple of the usual one? Drag the level.",
-        answer="step_now",
-        how="number",
-        settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
-        holds={"later": 250},
-        conceals=(
-            *("m", "root", "step", "m_now", "v_now", "root_now", "step_now"),
-            *("back", "case"),
-        ),
-        waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
-        guess=LogRange("guess", "your guess", "", 3e-3, 1e3, 1.0, 0.05),
-        reveal="It is {step_now:.2~g} of the usual step: Adam still divides by √v, which is {root_now:.0f}.",
-    ),
-    note=(
-        "One weight, whose gradient is 1 for ever but for the spike; m and v are as they are after many "
-        "thousands of steps, and ε is 0. Both are in closed form, and Optax’s Adam agrees. β₁ is 0.9. The "
-        "clips’ limit is 1, the usual length. Early in training the step comes out shorter still."
-    ),
-)
 
 
 class SpikeMemory(Figure):
@@ -231,4 +118,119 @@ class SpikeMemory(Figure):
       later: how many steps after the spike, up to 10000, default 250.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=spike,
+        controls=(
+            Range("beta2", "memory of v", "β₂", 0.9, 0.999, 0.999, 0.001),
+            Choice(
+                "done",
+                "about the spike",
+                options=tuple(
+                    zip(
+                        DONE,
+                        ("do nothing", "clip the gradient", "skip the step", "clip the update"),
+                        strict=True,
+                    )
+                ),
+            ),
+            LogRange("size", "length of the spike", "", 2.0, 10_000.0, 1000.0, 0.05),
+            Integer("later", "steps after the spike", "", 0, REACH, 250),
+        ),
+        view=Profile(
+            (
+                Series("gradient", "gradient", "cotangent", "line", at="places", named=0.0),
+                Series("m", "m", "state", "line", named=3.0),
+                Series("root", "√v", "ink", "line", named="root_named"),
+                Series("step", "Adam’s step", "parameter", "line", named=40.0),
+            ),
+            y=Axis((2e-4, 4e4), "log", label="as a multiple of the usual"),
+            x=Axis((-float(BEFORE), float(REACH)), "symlog", 1.0, label="steps after the spike"),
+            at="steps",
+            thresholds=(
+                Threshold(
+                    "later",
+                    "{later:,.0f} steps later",
+                    drag="later",
+                    axis="x",
+                    foot=True,
+                    dots=(("m_now", "state"), ("root_now", "ink"), ("step_now", "parameter")),
+                    spans=(("m_now", "root_now", "parameter"), (1.0, "step_now", "parameter")),
+                ),
+                Threshold("size", role="cotangent", drag="size", on=0.0),
+            ),
+            level=True,
+        ),
+        title="How long Adam remembers one spike",
+        look="Drag the upright line. The two thick stretches are equally long: m to √v, and the step to 1. "
+        "Then drag the spike’s top, and lower β₂.",
+        sentences=(
+            _SHORT + "It is back to half its usual length after {back:,.0f} steps.",
+            _SHORT + "It’s never below half.",
+            _AFTER + "m and √v are as usual again, and so is Adam’s step.",
+            "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
+            "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
+            "No step is longer than usual. " + _AFTER + _CAPPED,
+            "At the spike itself " + _STEP,
+            "No step is longer than usual. At the spike itself " + _CAPPED,
+        ),
+        table=Table(
+            columns=(
+                ("m", "m_now"),
+                ("v", "v_now"),
+                ("√v", "root_now"),
+                ("Adam’s step", "step_now"),
+            ),
+            rows="{later:,.0f} steps later",
+            count=1,
+            general=True,
+        ),
+        presets=(
+            Preset("do nothing", {"done": "nothing"}),
+            Preset("clip the gradient", {"done": "clip"}),
+            Preset("skip the step", {"done": "skip"}),
+            Preset("clip the update", {"done": "clip_update"}),
+        ),
+        stages=((("beta2", "size"), ("done", "later")),),
+        stills=(
+            {"beta2": 0.999, "done": "nothing"},
+            {"beta2": 0.95, "done": "nothing"},
+            {"beta2": 0.999, "done": "clip_update"},
+        ),
+        parts={
+            "gradient": Part(
+                "size", "The spike is {size:,.3~g} times as long as the other gradients."
+            ),
+            "m": Part("m_now", "m, the running mean of the gradients, is {value:.3~g}."),
+            "root": Part("root_now", "√v, the root of that of their squares, is {value:.3~g}."),
+            "step": Part("step_now", "Adam’s step is {value:.3~g} times the usual one."),
+            "later": Part("later", "Step {later:,.0f} after the spike."),
+        },
+        equation=(
+            r"$\eta\, m / \sqrt v$ = η × "
+            + part("m", "{m_now:.3~g}")
+            + " / "
+            + part("root", "{root_now:.3~g}")
+            + " = "
+            + part("step", "{step_now:.3~g} η"),
+        ),
+        prediction=Prediction(
+            "A weight’s gradient is 1 at every step but one, and 1,000 at that one. Adam’s β₂ is 0.999. "
+            "How long is Adam’s step 250 steps later, as a multiple of the usual one? Drag the level.",
+            answer="step_now",
+            how="number",
+            settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
+            holds={"later": 250},
+            conceals=(
+                *("m", "root", "step", "m_now", "v_now", "root_now", "step_now"),
+                *("back", "case"),
+            ),
+            waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
+            guess=LogRange("guess", "your guess", "", 3e-3, 1e3, 1.0, 0.05),
+            reveal="It is {step_now:.2~g} of the usual step: Adam still divides by √v, which is {root_now:.0f}.",
+        ),
+        note=(
+            "One weight, whose gradient is 1 for ever but for the spike; m and v are as they are after many "
+            "thousands of steps, and ε is 0. Both are in closed form, and Optax’s Adam agrees. β₁ is 0.9. The "
+            "clips’ limit is 1, the usual length. Early in training the step comes out shorter still."
+        ),
+    )

@@ -1,7 +1,5 @@
 """SpikeMemory: its closed form against Optax's Adam, its remedies against runs, its words."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

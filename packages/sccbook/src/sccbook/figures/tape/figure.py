@@ -8,10 +8,9 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Choice, Control, Integer, Range
+from explorax import Choice, Integer, Part, Prediction, Preset, Range, Table
 from explorax.figure.equation import muted, when
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Chain
 from sccbook.models.examples import THETA, three_steps
@@ -81,17 +80,6 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
         "case": jnp.where(played == MOVES, special, played - 1),
     }
 
-
-CONTROLS: tuple[Control, ...] = (
-    Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
-    Integer("played", "moves played", "", 1, MOVES, STEPS, plays=True),
-    Choice(
-        "stopped",
-        "stop θ",
-        "",
-        (("nowhere", "nowhere"), *((str(k), f"in application {k}") for k in (1, 2, 3))),
-    ),
-)
 
 ALL = "{received.0:,.2f}, {received.1:,.2f} and {received.2:,.2f}"
 SENTENCES = (
@@ -194,82 +182,6 @@ EQUATION = (
 )
 
 
-SPEC = FigureSpec(
-    function=tape,
-    source=three_steps,
-    controls=CONTROLS,
-    view=Chain(
-        "states",
-        "cotangents",
-        "received",
-        "losses",
-        total="total",
-        passed="passed",
-        uses=f"θ = {THETA}",
-        stopped="stopped",
-        widest=2.0,
-        longest=2.0,
-        drag="x",
-        forward="forward",
-        backward="backward",
-    ),
-    title="A parameter that is used three times",
-    look="Play on from move 3: moves 4 to 7 go backward. Which product occurs in both lines, “handed to θ” and “handed to h”?",
-    sentences=SENTENCES,
-    table=Table(
-        columns=(
-            ("state before", "before"),
-            ("state after", "after"),
-            ("cotangent after", "arrived"),
-            ("share of θ", "received"),
-        ),
-        rows="application {n}",
-        count=STEPS,
-        caption="The whole tape, however far it has been played",
-    ),
-    stages=((("played", "x"), ("stopped",)),),
-    presets=(
-        Preset("the whole pass", {"x": 0.5, "played": MOVES, "stopped": "nowhere"}),
-        Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES, "stopped": "nowhere"}),
-        Preset("θ stopped in application 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
-    ),
-    stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
-    parts={
-        "states": Part("states", "h_{m} is {value:,.2f}."),
-        "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
-        "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
-        "passed": Part("passed", "Application {n} hands {value:,.2f} to the state before it."),
-        "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
-        "total": Part("total", "The shares add up to {value:,.2f}."),
-    },
-    equation=EQUATION,
-    prediction=Prediction(
-        "θ is used three times. Through one use at a time, the chain rule finds the derivatives "
-        "0.32, 0.26 and 0.17. Which number is the gradient of θ?",
-        answer="combined",
-        how="choice",
-        options=(
-            "0.17, from the last use",
-            "0.32, the largest",
-            "0.25, their mean",
-            "0.75, their sum",
-        ),
-        settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
-        conceals=("total", "so_far", "slope_of_loss"),
-        waiting=f"The derivatives through one use of θ at a time are {ALL}. "
-        "Commit to an answer to see its gradient.",
-        reveal="It is their sum, {total:,.2f}: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
-    ),
-    note=(
-        r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
-        rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
-        "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
-        "each state. They are drawn as wide as they are large, and hatched where they are negative; amber is a loss’s own share. "
-        "Green: what each application hands θ, its share, as long as it is large, and below it all of them in one bar."
-    ),
-)
-
-
 class Tape(Figure):
     """A tape of three steps, played forward and then backward.
 
@@ -283,4 +195,86 @@ class Tape(Figure):
         ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=tape,
+        source=three_steps,
+        controls=(
+            Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
+            Integer("played", "moves played", "", 1, MOVES, STEPS, plays=True),
+            Choice(
+                "stopped",
+                "stop θ",
+                "",
+                (("nowhere", "nowhere"), *((str(k), f"in application {k}") for k in (1, 2, 3))),
+            ),
+        ),
+        view=Chain(
+            "states",
+            "cotangents",
+            "received",
+            "losses",
+            total="total",
+            passed="passed",
+            uses=f"θ = {THETA}",
+            stopped="stopped",
+            widest=2.0,
+            longest=2.0,
+            drag="x",
+            forward="forward",
+            backward="backward",
+        ),
+        title="A parameter that is used three times",
+        look="Play on from move 3: moves 4 to 7 go backward. Which product occurs in both lines, “handed to θ” and “handed to h”?",
+        sentences=SENTENCES,
+        table=Table(
+            columns=(
+                ("state before", "before"),
+                ("state after", "after"),
+                ("cotangent after", "arrived"),
+                ("share of θ", "received"),
+            ),
+            rows="application {n}",
+            count=STEPS,
+            caption="The whole tape, however far it has been played",
+        ),
+        stages=((("played", "x"), ("stopped",)),),
+        presets=(
+            Preset("the whole pass", {"x": 0.5, "played": MOVES, "stopped": "nowhere"}),
+            Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES, "stopped": "nowhere"}),
+            Preset("θ stopped in application 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
+        ),
+        stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
+        parts={
+            "states": Part("states", "h_{m} is {value:,.2f}."),
+            "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
+            "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
+            "passed": Part("passed", "Application {n} hands {value:,.2f} to the state before it."),
+            "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
+            "total": Part("total", "The shares add up to {value:,.2f}."),
+        },
+        equation=EQUATION,
+        prediction=Prediction(
+            "θ is used three times. Through one use at a time, the chain rule finds the derivatives "
+            "0.32, 0.26 and 0.17. Which number is the gradient of θ?",
+            answer="combined",
+            how="choice",
+            options=(
+                "0.17, from the last use",
+                "0.32, the largest",
+                "0.25, their mean",
+                "0.75, their sum",
+            ),
+            settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
+            conceals=("total", "so_far", "slope_of_loss"),
+            waiting=f"The derivatives through one use of θ at a time are {ALL}. "
+            "Commit to an answer to see its gradient.",
+            reveal="It is their sum, {total:,.2f}: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
+        ),
+        note=(
+            r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
+            rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
+            "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
+            "each state. They are drawn as wide as they are large, and hatched where they are negative; amber is a loss’s own share. "
+            "Green: what each application hands θ, its share, as long as it is large, and below it all of them in one bar."
+        ),
+    )

@@ -1,10 +1,7 @@
 """The tape's numbers are those of a pass written by hand, and its words say what they are."""
 
-from __future__ import annotations
-
 import html
 import re
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +14,7 @@ TARGET = 0.2
 PLACES = [-1.0, -0.37, 0.0, 0.1, 0.5, 1.0]
 
 
-def by_hand(x: float) -> dict[str, Any]:
+def by_hand(x):
     """The unroll and its backward pass, in NumPy."""
     states = [x]
     for _ in range(3):
@@ -32,7 +29,7 @@ def by_hand(x: float) -> dict[str, Any]:
     return {"states": states, "cotangents": cotangents, "received": received, "passed": passed}
 
 
-def loss(theta: float, x: float) -> float:
+def loss(theta, x):
     total = 0.0
     for _ in range(3):
         x = np.tanh(theta * x)
@@ -43,7 +40,7 @@ def loss(theta: float, x: float) -> float:
 UNSEEN = dict.fromkeys(map(ord, "\N{FUNCTION APPLICATION}\N{ZERO WIDTH SPACE}"))
 
 
-def shown(figure: Tape) -> str:
+def shown(figure):
     """The figure's page as text, once the prediction has been made."""
     (drawn,) = draw([figure.describe() | {"prediction": None}])
     markup = drawn.partition('<script type="application/json"')[0]
@@ -53,7 +50,7 @@ def shown(figure: Tape) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("x", PLACES)
-def test_the_tape_is_the_pass_by_hand_and_its_sum_the_slope_of_the_loss(at: Any, x: float) -> None:
+def test_the_tape_is_the_pass_by_hand_and_its_sum_the_slope_of_the_loss(at, x):
     value = at(x=x)
     for name, expected in by_hand(x).items():
         np.testing.assert_allclose(value[name], expected, rtol=1e-12, atol=1e-15)
@@ -64,7 +61,7 @@ def test_the_tape_is_the_pass_by_hand_and_its_sum_the_slope_of_the_loss(at: Any,
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_a_stop_removes_one_term_of_the_sum(at: Any, k: int) -> None:
+def test_a_stop_removes_one_term_of_the_sum(at, k):
     plain, stopped = at(), at(stopped=str(k))
     rest = plain["received"] * (np.arange(1, 4) != k)
     np.testing.assert_allclose(stopped["received"], rest, rtol=1e-12)
@@ -73,7 +70,7 @@ def test_a_stop_removes_one_term_of_the_sum(at: Any, k: int) -> None:
         np.testing.assert_array_equal(stopped[name], plain[name])
 
 
-def test_the_options_are_numbers_of_the_figure(figure: Any, at: Any) -> None:
+def test_the_options_are_numbers_of_the_figure(figure, at):
     prediction = figure.spec.prediction
     value = at(**prediction.settings)
     received = value["received"]
@@ -84,7 +81,7 @@ def test_the_options_are_numbers_of_the_figure(figure: Any, at: Any) -> None:
     assert (int(value["combined"]), f"{float(value['total']):.2f}") == (3, "0.75")
 
 
-def test_a_move_computes_one_state_and_then_one_cotangent(at: Any) -> None:
+def test_a_move_computes_one_state_and_then_one_cotangent(at):
     moves = [at(played=played) for played in range(1, 8)]
     steps = [[int(move[name]) for move in moves] for name in ("forward", "backward", "at")]
     assert steps == [[2, 3, 4, 4, 4, 4, 4], [0, 0, 0, 1, 2, 3, 4], [1, 2, 3, 3, 2, 1, 1]]
@@ -113,9 +110,7 @@ def test_a_move_computes_one_state_and_then_one_cotangent(at: Any) -> None:
         ),
     ],
 )
-def test_the_equation_is_about_the_application_that_is_played(
-    settings: Any, said: str, unsaid: str
-) -> None:
+def test_the_equation_is_about_the_application_that_is_played(settings, said, unsaid):
     text = shown(Tape(**settings))
     start = text.index(", forward:" if "forward" in said or "tanh" in said else "arriving at")
     equation = text[start : text.index("Under the hood")]
@@ -123,7 +118,7 @@ def test_the_equation_is_about_the_application_that_is_played(
     assert unsaid not in equation
 
 
-def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
+def test_the_gradient_is_hidden_until_it_has_been_predicted():
     (drawn,) = draw([Tape(played=7).describe()])
     live = re.sub(r"<[^>]+>", "", html.unescape(drawn.partition("gl-description")[0])).translate(
         UNSEEN

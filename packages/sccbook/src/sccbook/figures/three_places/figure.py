@@ -9,10 +9,9 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Choice, Control, Range
+from explorax import Choice, Part, Prediction, Preset, Range, Table
 from explorax.figure.equation import when
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._training_step import (
@@ -238,74 +237,6 @@ ROWS = (
 )
 
 
-CONTROLS: tuple[Control, ...] = (
-    Choice("token", "token", options=TOKENS),
-    Choice("station", "put it on", options=STATIONS),
-    Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
-    Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
-    Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
-)
-ALL = tuple(control.name for control in CONTROLS)
-
-SPEC = FigureSpec(
-    function=three_places,
-    controls=CONTROLS,
-    view=Board(),
-    title="Six places, five tokens",
-    look="Drag the token, or another one from below. Outlined: without the token. Bold frame: changed.",
-    sentences=SENTENCES,
-    table=Table(
-        columns=tuple((LABELS[name], name) for name in PLACES),
-        rows=(
-            "arrow 1, with the token",
-            "arrow 2, with the token",
-            "arrow 1, without it",
-            "arrow 2, without it",
-        ),
-        count=4,
-        caption="Lengths of both arrows at every place, with the token and without it",
-    ),
-    labels=LABELS,
-    parts=PARTS,
-    stages=((ALL[:2], ALL[2:]),),
-    presets=(
-        Preset("MuZero", {"token": "scale", "station": "cotangent"}),
-        Preset("clipnorm", {"token": "clip", "station": "gradient"}),
-        Preset("MaxNorm", {"token": "cap", "station": "w"}),
-    ),
-    stills=(
-        {"token": "scale", "station": "cotangent"},
-        {"token": "clip", "station": "gradient"},
-        {"token": "cap", "station": "w"},
-    ),
-    equation=ROWS,
-    prediction=Prediction(
-        "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
-        "multiply by 0.5?",
-        answer="muzero",
-        how="choice",
-        options=tuple(words for _, words in STATIONS),
-        settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
-        conceals=("case", "muzero"),
-        waiting="Put the token on a place, and read below what it changes there. Outlined: without the token. "
-        "Bold frame: changed.",
-        reveal=(
-            "The line halves the cotangent that comes back to h and leaves the state alone, so the "
-            "gradient of w turns by {turn:,.0f}°."
-        ),
-    ),
-    note=(
-        r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
-        r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
-        "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
-        "for the whole array; the cap takes one for each column everywhere. An angle or a factor is that of both "
-        "columns as one vector. The update is what the optimizer adds to w; the step is what w changes by, with the token. With a token on the "
-        "cotangent, what follows is a surrogate, and not the gradient of the loss."
-    ),
-    source=training_step,
-)
-
-
 class ThreePlaces(Figure):
     """One training step as a loop of six places, and a token on one of them.
 
@@ -317,4 +248,66 @@ class ThreePlaces(Figure):
       optimizer: ``"sgd"`` or ``"adam"``, before its first step.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=three_places,
+        controls=(
+            Choice("token", "token", options=TOKENS),
+            Choice("station", "put it on", options=STATIONS),
+            Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
+            Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
+            Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
+        ),
+        view=Board(),
+        title="Six places, five tokens",
+        look="Drag the token, or another one from below. Outlined: without the token. Bold frame: changed.",
+        sentences=SENTENCES,
+        table=Table(
+            columns=tuple((LABELS[name], name) for name in PLACES),
+            rows=(
+                "arrow 1, with the token",
+                "arrow 2, with the token",
+                "arrow 1, without it",
+                "arrow 2, without it",
+            ),
+            count=4,
+            caption="Lengths of both arrows at every place, with the token and without it",
+        ),
+        labels=LABELS,
+        parts=PARTS,
+        stages=((("token", "station"), ("scale", "limit", "optimizer")),),
+        presets=(
+            Preset("MuZero", {"token": "scale", "station": "cotangent"}),
+            Preset("clipnorm", {"token": "clip", "station": "gradient"}),
+            Preset("MaxNorm", {"token": "cap", "station": "w"}),
+        ),
+        stills=(
+            {"token": "scale", "station": "cotangent"},
+            {"token": "clip", "station": "gradient"},
+            {"token": "cap", "station": "w"},
+        ),
+        equation=ROWS,
+        prediction=Prediction(
+            "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
+            "multiply by 0.5?",
+            answer="muzero",
+            how="choice",
+            options=tuple(words for _, words in STATIONS),
+            settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
+            conceals=("case", "muzero"),
+            waiting="Put the token on a place, and read below what it changes there. Outlined: without the token. "
+            "Bold frame: changed.",
+            reveal=(
+                "The line halves the cotangent that comes back to h and leaves the state alone, so the "
+                "gradient of w turns by {turn:,.0f}°."
+            ),
+        ),
+        note=(
+            r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
+            r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
+            "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
+            "for the whole array; the cap takes one for each column everywhere. An angle or a factor is that of both "
+            "columns as one vector. The update is what the optimizer adds to w; the step is what w changes by, with the token. With a token on the "
+            "cotangent, what follows is a surrogate, and not the gradient of the loss."
+        ),
+        source=training_step,
+    )

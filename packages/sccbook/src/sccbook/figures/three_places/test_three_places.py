@@ -1,9 +1,6 @@
 """The token board: its numbers beside formulas written out in NumPy, and its words."""
 
-from __future__ import annotations
-
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,18 +22,18 @@ X, Y, W = map(np.array, (INPUTS, TARGETS, WEIGHTS))
 EVERYWHERE = list(itertools.product([name for name, _ in TOKENS], PLACES))
 
 
-def at(token: str, station: str, **settings: Any) -> dict[str, Any]:
+def at(token, station, **settings):
     return shown("ThreePlaces", token=token, station=station, **settings).value
 
 
-def shortened(v: np.ndarray, limit: float, axis: int | None) -> np.ndarray:
+def shortened(v, limit, axis):
     return v * np.minimum(1, limit / np.sqrt(np.sum(v**2, axis=axis, keepdims=True)))
 
 
-def by_hand(token: str, station: str, s: float, c: float) -> tuple[list[np.ndarray], float]:
+def by_hand(token, station, s, c):
     """The six places and the loss, with every derivative written out."""
 
-    def put(name: str, v: np.ndarray) -> np.ndarray:
+    def put(name, v):
         if station != name:
             return v
         examples = name in ("x", "h", "cotangent")
@@ -50,7 +47,7 @@ def by_hand(token: str, station: str, s: float, c: float) -> tuple[list[np.ndarr
             return 0 * v if name in ("cotangent", "gradient", "update") else v
         return (v - v.mean(0)) / np.sqrt(v.var(0) + 1e-5) if examples else v
 
-    def back_past_token(g: np.ndarray, raw: np.ndarray) -> np.ndarray:
+    def back_past_token(g, raw):
         if station != "h":
             return g
         if token == "stop":
@@ -75,9 +72,7 @@ def by_hand(token: str, station: str, s: float, c: float) -> tuple[list[np.ndarr
 
 
 @pytest.mark.parametrize(("token", "station"), EVERYWHERE)
-def test_every_token_at_every_place_is_what_is_written_out_by_hand(
-    token: str, station: str
-) -> None:
+def test_every_token_at_every_place_is_what_is_written_out_by_hand(token, station):
     for s, c in ((0.5, 1.0), (0.2, 0.4)):
         found = at(token, station, scale=s, limit=c)
         rows, loss = by_hand(token, station, s, c)
@@ -88,11 +83,11 @@ def test_every_token_at_every_place_is_what_is_written_out_by_hand(
         assert bool(found["loss_changes"]) == (abs(loss - before) > 1e-9)
 
 
-def test_muzeros_line_is_found_on_the_cotangent() -> None:
+def test_muzeros_line_is_found_on_the_cotangent():
     assert STATIONS[int(at("clip", "w")["muzero"])][0] == "cotangent"
 
 
-def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient() -> None:
+def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient():
     found = at("scale", "gradient", optimizer="adam")
     assert found["gradient_moves"] == 1
     assert found["step_length"] == pytest.approx(1, abs=1e-6)
@@ -101,7 +96,7 @@ def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient() -> None:
 
 
 @pytest.mark.parametrize("token", [name for name, _ in TOKENS])
-def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str) -> None:
+def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token):
     acts = bool(at(token, "cotangent")["acts_small"])
     assert acts == (token not in ("clip", "cap"))
 
@@ -116,12 +111,12 @@ def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str
         ("clip", "gradient", 4),
     ],
 )
-def test_what_each_token_reads_is_found(token: str, station: str, reads: int) -> None:
+def test_what_each_token_reads_is_found(token, station, reads):
     """Nothing, a number, its row, its column, or all."""
     assert at(token, station)["reads"] == reads
 
 
-def test_all_30_combinations_have_their_own_sentence() -> None:
+def test_all_30_combinations_have_their_own_sentence():
     assert len(set(SENTENCES)) == len(EVERYWHERE) == 30
     starts = {
         "scale": ("Multiplying", "MuZero’s place"), "clip": ("Clipping", "The optimizer"),
@@ -136,7 +131,7 @@ def test_all_30_combinations_have_their_own_sentence() -> None:
 
 
 @pytest.mark.parametrize(("token", "station"), EVERYWHERE)
-def test_results_are_finite_and_agree_with_the_sentence(token: str, station: str) -> None:
+def test_results_are_finite_and_agree_with_the_sentence(token, station):
     says = shown("ThreePlaces", token=token, station=station).sentence.lower()
     for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
         for optimizer in ("adam", "sgd"):

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, LogRange, Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Choice, LogRange, Part, Prediction, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Panels, Profile, Series, Threshold
 from sccbook.records import load

@@ -1,7 +1,5 @@
 """TotalsInTraining: at each measurement it draws the record, and between two what lies between."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

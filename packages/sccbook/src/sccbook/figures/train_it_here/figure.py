@@ -6,9 +6,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from explorax import Choice, Integer, LogRange, Prediction
+from explorax import Choice, Integer, LogRange, Part, Prediction, Table
 from explorax.figure.runs import Run
-from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, History, Level, Panels, Series
 from sccbook.models import recall, remedies
@@ -35,23 +35,6 @@ REMEDIES = dict(
         ),
         strict=True,
     )
-)
-CONTROLS = (
-    Choice(
-        "remedy",
-        "remedy",
-        options=tuple(REMEDIES.items()),
-        sets=(("limit", remedies.LIMITS),),
-        idles=(("limit", ("nothing",)),),
-    ),
-    LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
-    LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
-    Choice(
-        "optimizer",
-        "optimizer",
-        options=(("sgd", "SGD"), ("momentum", "momentum 0.9"), ("adam", "Adam")),
-    ),
-    Integer("seed", "seed", "", 0, 15, SEED),
 )
 OF_GRADIENTS = ("clip", "normalise")
 """Remedies whose limit is a length of the gradient that is drawn."""
@@ -105,7 +88,23 @@ def _spec() -> FigureSpec:
     run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
     return FigureSpec(
         function=run,
-        controls=CONTROLS,
+        controls=(
+            Choice(
+                "remedy",
+                "remedy",
+                options=tuple(REMEDIES.items()),
+                sets=(("limit", remedies.LIMITS),),
+                idles=(("limit", ("nothing",)),),
+            ),
+            LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
+            LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
+            Choice(
+                "optimizer",
+                "optimizer",
+                options=(("sgd", "SGD"), ("momentum", "momentum 0.9"), ("adam", "Adam")),
+            ),
+            Integer("seed", "seed", "", 0, 15, SEED),
+        ),
         view=Panels(
             (
                 (

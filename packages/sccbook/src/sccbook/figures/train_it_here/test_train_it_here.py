@@ -1,9 +1,5 @@
 """The network that is trained in the page: as JAX trains it, and its words as the runs end."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from tests.figure_settings import assert_steps_agree, ended
@@ -17,15 +13,13 @@ pytestmark = pytest.mark.slow
 LIMITS = dict(zip(remedies.REMEDIES, remedies.LIMITS, strict=True))
 
 
-def end_of(figure: Any, remedy: str) -> dict[str, Any]:
+def end_of(figure, remedy):
     """Train with a remedy at its own limit."""
     return ended(figure, remedy=remedy, limit=LIMITS[remedy])
 
 
 @pytest.mark.parametrize("optimizer", some_now(remedies.OPTIMIZERS, "adam"))
-def test_one_step_from_any_carry_on_the_way_is_that_of_jax(
-    figure: Any, optimizer: str, run_in_node: Any
-) -> None:
+def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure, optimizer, run_in_node):
     runs = [
         {"remedy": remedy, "limit": limit, "optimizer": optimizer}
         for remedy, limit in LIMITS.items()
@@ -33,7 +27,7 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(
     assert_steps_agree(figure, runs, run_in_node, steps=24, every=8)
 
 
-def test_without_a_remedy_one_large_gradient_ends_learning(figure: Any) -> None:
+def test_without_a_remedy_one_large_gradient_ends_learning(figure):
     found = end_of(figure, "nothing")
     longest = int(np.argmax(found["norm"]))
     assert np.max(found["right"][:longest]) > 60
@@ -45,14 +39,14 @@ def test_without_a_remedy_one_large_gradient_ends_learning(figure: Any) -> None:
 @pytest.mark.parametrize(
     ("remedy", "outcome"), [("clip", 2), ("clip_state", 2), ("normalise", 2), ("columns", 0)]
 )
-def test_questions_have_clear_answers(figure: Any, remedy: str, outcome: int) -> None:
+def test_questions_have_clear_answers(figure, remedy, outcome):
     found = end_of(figure, remedy)
     assert found["last_outcome"] == outcome
     right = found["last_right"] / 100
     assert min(abs(right - LEARNT), abs(right - STUCK)) > 0.04, "not by a hair"
 
 
-def test_outcomes_are_shares_right_and_largest_so_far_is_kept(figure: Any) -> None:
+def test_outcomes_are_shares_right_and_largest_so_far_is_kept(figure):
     found = end_of(figure, "clip")
     bounds = np.searchsorted([100 * STUCK, 100 * LEARNT], found["right"], side="left")
     np.testing.assert_array_equal(found["outcome"], bounds)

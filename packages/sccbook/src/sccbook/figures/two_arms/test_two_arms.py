@@ -1,7 +1,5 @@
 """TwoArms: curves, errors and paired differences are those of the record, in both games."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.book_figures import shown

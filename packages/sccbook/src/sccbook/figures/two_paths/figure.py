@@ -6,9 +6,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Point, Range, Toggle
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Part, Point, Prediction, Preset, Range, Table, Toggle
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Arc, Inset, Plane, Trail, Vector
 from scaleclip.ops.scaling import scale_gradient
@@ -75,116 +74,7 @@ def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01),
-    Toggle("both", "a scale on path A too"),
-    Point("a", "gradient from head A", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
-)
 _SET = "With s = {scale} on path B, the gradient of w"
-
-SPEC = FigureSpec(
-    function=two_paths,
-    controls=CONTROLS,
-    view=Plane(
-        (
-            Trail("sides", role="muted", dots=False),
-            Vector("a", "", "own", before=True, unless="own", drag="a"),
-            Vector("unscaled", "", "cotangent", before=True, unless="through"),
-            Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
-            Vector("before", "", "parameter", before=True, unless="whole", key="at s = 1"),
-            Vector("own", "A", "own", when="alone"),
-            Vector("own", "sA", "own", when="both"),
-            Vector("through", "sB", "cotangent", drag="scale", along="unscaled"),
-            Vector("whole", "A + sB", "parameter", when="alone"),
-            Vector("whole", "sA + sB", "parameter", when="both"),
-        ),
-        x=(-2.4, 2.9),
-        y=(-1.7, 2.8),
-        x_label="along w₁",
-        y_label="along w₂",
-        ghosts=False,
-        inset=Inset(
-            size=(150.0, 84.0),
-            arrows=(
-                ("own", "own", (104.0, 12.0), (36.0, 36.0)),
-                ("through", "cotangent", (104.0, 68.0), (36.0, 44.0)),
-            ),
-            bars=(
-                ("own", "own", (70.0, 24.0), "both"),
-                ("through", "cotangent", (70.0, 56.0)),
-            ),
-            rings=(("parameter", (24.0, 40.0)),),
-            words=(
-                ("w", "parameter", (24.0, 44.5), "middle"),
-                ("head A", "own", (110.0, 16.5), "start"),
-                ("head B", "cotangent", (110.0, 72.5), "start"),
-                ("s", "cotangent", (70.0, 82.0), "middle"),
-            ),
-        ),
-    ),
-    title="Two paths to w, and a scale on one of them",
-    look="Drag the tip of arrow B, and watch the sum. Then drag A, or scale both.",
-    sentences=(
-        _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
-        "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
-        _SET + " is {whole:,.2f}: its direction is unchanged, because A and B lie on one line.",
-        _SET + " is {whole:,.2f}: it points the other way. A and B lie on one line.",
-        _SET + " is 0: the paths cancel.",
-        "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: {scale} times as long, "
-        "in the same direction.",
-        "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: it points the other way.",
-        "With s = 0, both paths are blocked, so the gradient of w is 0.",
-        _SET + " is 0: A sends nothing, and B is stopped.",
-    ),
-    table=Table(
-        columns=(
-            ("path A", "own"),
-            ("path B", "through"),
-            ("sum", "whole"),
-            ("at s = 1", "before"),
-        ),
-        rows="w_{n}",
-        count=2,
-    ),
-    parts={
-        "own": Part("own", "Along path A, the gradient of w_{n} is {value:,.2f}."),
-        "through": Part("through", "Along path B, the gradient of w_{n} is {value:,.2f}."),
-        "whole": Part("whole", "The gradient of w_{n} is {value:,.2f}."),
-    },
-    stages=((("scale", "both"), ("a",)),),
-    presets=(
-        Preset("half, on one path", {"scale": 0.5, "both": False, "a": (2.0, 0.5)}),
-        Preset("half, on both", {"scale": 0.5, "both": True, "a": (2.0, 0.5)}),
-        Preset("opposed paths", {"scale": 0.25, "both": False, "a": (0.4, -0.8)}),
-    ),
-    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
-    equation=(
-        r"$\bar w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
-        r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
-        r"= \class{whole}{\live{whole:,.2f}}$",
-        r"the loss, at every s: $\live{loss:,.2f}$",
-    ),
-    prediction=Prediction(
-        "Two paths lead to w. You halve B. What happens to the sum, A + B?",
-        answer="answer",
-        how="choice",
-        options=(
-            "it doesn’t change",
-            "only its length changes",
-            "it turns",
-            "it reverses",
-        ),
-        settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
-        holds={"scale": 1.0},
-        reveal="The sum turns by {turned:,.0f}°, from {before:,.2f} to {whole:,.2f}.",
-    ),
-    note=(
-        r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "
-        r"drag arrow A, the target of head A moves with it, so that the arrow remains its gradient. The outlined arrows "
-        "are those at s = 1. With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
-        "is reported."
-    ),
-)
 
 
 class TwoPaths(Figure):
@@ -196,4 +86,110 @@ class TwoPaths(Figure):
       a: gradient from head A, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=two_paths,
+        controls=(
+            Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01),
+            Toggle("both", "a scale on path A too"),
+            Point("a", "gradient from head A", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
+        ),
+        view=Plane(
+            (
+                Trail("sides", role="muted", dots=False),
+                Vector("a", "", "own", before=True, unless="own", drag="a"),
+                Vector("unscaled", "", "cotangent", before=True, unless="through"),
+                Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
+                Vector("before", "", "parameter", before=True, unless="whole", key="at s = 1"),
+                Vector("own", "A", "own", when="alone"),
+                Vector("own", "sA", "own", when="both"),
+                Vector("through", "sB", "cotangent", drag="scale", along="unscaled"),
+                Vector("whole", "A + sB", "parameter", when="alone"),
+                Vector("whole", "sA + sB", "parameter", when="both"),
+            ),
+            x=(-2.4, 2.9),
+            y=(-1.7, 2.8),
+            x_label="along w₁",
+            y_label="along w₂",
+            ghosts=False,
+            inset=Inset(
+                size=(150.0, 84.0),
+                arrows=(
+                    ("own", "own", (104.0, 12.0), (36.0, 36.0)),
+                    ("through", "cotangent", (104.0, 68.0), (36.0, 44.0)),
+                ),
+                bars=(
+                    ("own", "own", (70.0, 24.0), "both"),
+                    ("through", "cotangent", (70.0, 56.0)),
+                ),
+                rings=(("parameter", (24.0, 40.0)),),
+                words=(
+                    ("w", "parameter", (24.0, 44.5), "middle"),
+                    ("head A", "own", (110.0, 16.5), "start"),
+                    ("head B", "cotangent", (110.0, 72.5), "start"),
+                    ("s", "cotangent", (70.0, 82.0), "middle"),
+                ),
+            ),
+        ),
+        title="Two paths to w, and a scale on one of them",
+        look="Drag the tip of arrow B, and watch the sum. Then drag A, or scale both.",
+        sentences=(
+            _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
+            "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
+            _SET + " is {whole:,.2f}: its direction is unchanged, because A and B lie on one line.",
+            _SET + " is {whole:,.2f}: it points the other way. A and B lie on one line.",
+            _SET + " is 0: the paths cancel.",
+            "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: {scale} times as long, "
+            "in the same direction.",
+            "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: it points the other way.",
+            "With s = 0, both paths are blocked, so the gradient of w is 0.",
+            _SET + " is 0: A sends nothing, and B is stopped.",
+        ),
+        table=Table(
+            columns=(
+                ("path A", "own"),
+                ("path B", "through"),
+                ("sum", "whole"),
+                ("at s = 1", "before"),
+            ),
+            rows="w_{n}",
+            count=2,
+        ),
+        parts={
+            "own": Part("own", "Along path A, the gradient of w_{n} is {value:,.2f}."),
+            "through": Part("through", "Along path B, the gradient of w_{n} is {value:,.2f}."),
+            "whole": Part("whole", "The gradient of w_{n} is {value:,.2f}."),
+        },
+        stages=((("scale", "both"), ("a",)),),
+        presets=(
+            Preset("half, on one path", {"scale": 0.5, "both": False, "a": (2.0, 0.5)}),
+            Preset("half, on both", {"scale": 0.5, "both": True, "a": (2.0, 0.5)}),
+            Preset("opposed paths", {"scale": 0.25, "both": False, "a": (0.4, -0.8)}),
+        ),
+        stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+        equation=(
+            r"$\bar w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
+            r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
+            r"= \class{whole}{\live{whole:,.2f}}$",
+            r"the loss, at every s: $\live{loss:,.2f}$",
+        ),
+        prediction=Prediction(
+            "Two paths lead to w. You halve B. What happens to the sum, A + B?",
+            answer="answer",
+            how="choice",
+            options=(
+                "it doesn’t change",
+                "only its length changes",
+                "it turns",
+                "it reverses",
+            ),
+            settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
+            holds={"scale": 1.0},
+            reveal="The sum turns by {turned:,.0f}°, from {before:,.2f} to {whole:,.2f}.",
+        ),
+        note=(
+            r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "
+            r"drag arrow A, the target of head A moves with it, so that the arrow remains its gradient. The outlined arrows "
+            "are those at s = 1. With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
+            "is reported."
+        ),
+    )

@@ -1,9 +1,5 @@
 """The two paths: their numbers against plain arithmetic and JAX, their words at the corners."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -15,7 +11,7 @@ B = np.array([-0.8, 1.6])
 """Gradient that head B sends: M^T (M w - t), by hand."""
 
 
-def draws(n: int = 40) -> list[dict[str, Any]]:
+def draws(n=40):
     source = np.random.default_rng(0)
     return [
         {
@@ -28,7 +24,7 @@ def draws(n: int = 40) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("settings", draws())
-def test_the_sum_is_the_scaled_paths_added(at: Any, settings: dict[str, Any]) -> None:
+def test_the_sum_is_the_scaled_paths_added(at, settings):
     value, s, a = at(**settings), settings["scale"], np.array(settings["a"])
     on_a = s if settings["both"] else 1.0
     np.testing.assert_allclose(value["own"], on_a * a, atol=1e-12)
@@ -42,13 +38,13 @@ def test_the_sum_is_the_scaled_paths_added(at: Any, settings: dict[str, Any]) ->
 
 
 @pytest.mark.slow
-def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays(at: Any) -> None:
+def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays(at):
     """For two separate heads the surrogate is a gradient after all: of l_A + s l_B."""
     with jax.enable_x64(True):
         w, a = jnp.array(W), jnp.array([2.0, 0.5])
         target_a = w - a
 
-        def reweighted(w: Any, s: float) -> Any:
+        def reweighted(w, s):
             error_b = jnp.array(HEAD_B) @ w - jnp.array(TARGET_B)
             return 0.5 * jnp.sum((w - target_a) ** 2) + 0.5 * s * jnp.sum(error_b**2)
 
@@ -58,7 +54,7 @@ def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays(at: A
             assert float(value["loss"]) == pytest.approx(float(reweighted(w, 1.0)))
 
 
-def test_one_scaled_path_turns_the_sum_away_from_it_and_two_do_not(at: Any) -> None:
+def test_one_scaled_path_turns_the_sum_away_from_it_and_two_do_not(at):
     turned = [float(at(scale=s)["turned"]) for s in (1.0, 0.5, 0.0, -0.5, -1.0)]
     assert turned == sorted(turned)
     assert turned[0] == pytest.approx(0, abs=1e-9)

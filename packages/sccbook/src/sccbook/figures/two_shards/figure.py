@@ -5,9 +5,8 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Control, Point, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Part, Point, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Arc, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops import clip_by_norm, clip_per_example
@@ -56,11 +55,6 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
     }
 
 
-CONTROLS: tuple[Control, ...] = (
-    Point("one", "device 1", "", (-1.0, -1.2), (3.0, 1.55), ONE, 0.05),
-    Point("two", "device 2", "", (-1.0, -1.2), (3.0, 1.55), TWO, 0.05),
-    Range("c", "limit", "c", 0.3, 3.2, 1.0, 0.01),
-)
 _CUT = "Averaged, then clipped, the step is {right_length:,.2f} long. "
 _LEFT = "The mean is within c = {c}, so a clip of it does nothing. "
 _WRONG = "Clipped, then averaged, it is {wrong_length:,.2f} long"
@@ -71,86 +65,6 @@ _ENDS = (
     ": the two cancel.",
 )
 
-SPEC = FigureSpec(
-    function=two_shards,
-    controls=CONTROLS,
-    view=Plane(
-        marks=(
-            Ring("c", label="c = {c}", drag="c", at=-65, filled=True),
-            Trail("tips", role="muted", dots=False),
-            Trail("cuts", role="parameter", dots=False),
-            Vector("one", role="cotangent", before=True, unless="cut_one", drag="one",
-                   key="a device’s gradient"),
-            Vector("two", role="cotangent", before=True, unless="cut_two", drag="two"),
-            Dot("tips", "device {n}", "cotangent", small=True),
-            Vector("cut_one", role="cotangent", key="clipped by itself"),
-            Vector("cut_two", role="cotangent"),
-            Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
-            Arc("wrong", "right", 0.32, "{turn:,.0f}°"),
-            Vector("right", role="state", key="average, then clip"),
-            Vector("wrong", role="parameter", key="clip each, then average"),
-            Dot("wrong", role="parameter", small=True),
-        ),
-        x=X,
-        y=Y,
-        guess="arrow",
-        guess_label="your guess",
-    ),
-    title="Average and clip, or clip and average?",
-    look="Drag a device’s arrow, or the ring. A line joins two tips, and the middle of the line is their mean.",
-    sentences=(
-        "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
-        *(_CUT + _WRONG + end for end in _ENDS),
-        *(_LEFT + _WRONG + end for end in _ENDS),
-    ),
-    table=Table(
-        columns=(
-            ("device 1, clipped", "cut_one"),
-            ("device 2, clipped", "cut_two"),
-            ("mean", "mean"),
-            ("average, then clip", "right"),
-            ("clip each, then average", "wrong"),
-        ),
-        rows="w_{n}",
-        count=2,
-    ),
-    presets=(
-        Preset("equally long", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
-        Preset("opposed", {"one": (2.8, -0.7), "two": (-1.0, 0.4), "c": 1.0}),
-        Preset("both within", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
-    ),
-    stages=((("c",), ("one", "two")),),
-    stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
-    parts={
-        "mean": Part("mean", "The mean of both is {mean:,.2f}."),
-        "right": Part("right", "Clipped once, after the mean, the step is {right:,.2f}."),
-        "wrong": Part("wrong", "With a clip on each device, the step is {wrong:,.2f}."),
-    },
-    equation=(
-        r"$\class{right}{\operatorname{clip}\bigl(\tfrac12(g_1 + g_2)\bigr) = "
-        r"(\live{right.0:,.2f}, \live{right.1:,.2f})}$",
-        r"$\class{wrong}{\tfrac12\bigl(\operatorname{clip}(g_1) + \operatorname{clip}(g_2)\bigr) = "
-        r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
-    ),
-    prediction=Prediction(
-        "Each of two devices holds half of the batch. The solid blue arrow is the mean of their gradients, clipped "
-        "at c = 1. If each device clips its own gradient before the average, where does the step end?",
-        answer="wrong",
-        how="place",
-        settings={"one": ONE, "two": TWO, "c": 1.0},
-        conceals=("wrong", "wrong_length", "cuts", "cut_one", "cut_two", "turn", "case"),
-        waiting="Outlined, both gradients and their mean; solid blue, the mean clipped at c.",
-        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (0.6, 1.2), 0.01),
-        reveal="It ends at {wrong:,.2f}, is {wrong_length:,.2f} long, and turned by {turn:,.0f}° towards "
-        "device 2, whose gradient wasn’t clipped.",
-    ),
-    note=(
-        "Each arrow from 0 is the mean gradient of one device’s share of the batch, for two weights. The clips are "
-        "<code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. A faint line joins "
-        "the tips before a clip, a green one after it. With n devices the same holds for n tips and their centre."
-    ),
-)  # fmt: skip
-
 
 class TwoShards(Figure):
     """Gradients of two devices, and the step by either order of clip and average.
@@ -160,4 +74,86 @@ class TwoShards(Figure):
       c: the limit, in [0.3, 3.2], default 1.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=two_shards,
+        controls=(
+        Point("one", "device 1", "", (-1.0, -1.2), (3.0, 1.55), ONE, 0.05),
+        Point("two", "device 2", "", (-1.0, -1.2), (3.0, 1.55), TWO, 0.05),
+        Range("c", "limit", "c", 0.3, 3.2, 1.0, 0.01),
+    ),
+        view=Plane(
+            marks=(
+                Ring("c", label="c = {c}", drag="c", at=-65, filled=True),
+                Trail("tips", role="muted", dots=False),
+                Trail("cuts", role="parameter", dots=False),
+                Vector("one", role="cotangent", before=True, unless="cut_one", drag="one",
+                       key="a device’s gradient"),
+                Vector("two", role="cotangent", before=True, unless="cut_two", drag="two"),
+                Dot("tips", "device {n}", "cotangent", small=True),
+                Vector("cut_one", role="cotangent", key="clipped by itself"),
+                Vector("cut_two", role="cotangent"),
+                Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
+                Arc("wrong", "right", 0.32, "{turn:,.0f}°"),
+                Vector("right", role="state", key="average, then clip"),
+                Vector("wrong", role="parameter", key="clip each, then average"),
+                Dot("wrong", role="parameter", small=True),
+            ),
+            x=X,
+            y=Y,
+            guess="arrow",
+            guess_label="your guess",
+        ),
+        title="Average and clip, or clip and average?",
+        look="Drag a device’s arrow, or the ring. A line joins two tips, and the middle of the line is their mean.",
+        sentences=(
+            "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
+            *(_CUT + _WRONG + end for end in _ENDS),
+            *(_LEFT + _WRONG + end for end in _ENDS),
+        ),
+        table=Table(
+            columns=(
+                ("device 1, clipped", "cut_one"),
+                ("device 2, clipped", "cut_two"),
+                ("mean", "mean"),
+                ("average, then clip", "right"),
+                ("clip each, then average", "wrong"),
+            ),
+            rows="w_{n}",
+            count=2,
+        ),
+        presets=(
+            Preset("equally long", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
+            Preset("opposed", {"one": (2.8, -0.7), "two": (-1.0, 0.4), "c": 1.0}),
+            Preset("both within", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
+        ),
+        stages=((("c",), ("one", "two")),),
+        stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
+        parts={
+            "mean": Part("mean", "The mean of both is {mean:,.2f}."),
+            "right": Part("right", "Clipped once, after the mean, the step is {right:,.2f}."),
+            "wrong": Part("wrong", "With a clip on each device, the step is {wrong:,.2f}."),
+        },
+        equation=(
+            r"$\class{right}{\operatorname{clip}\bigl(\tfrac12(g_1 + g_2)\bigr) = "
+            r"(\live{right.0:,.2f}, \live{right.1:,.2f})}$",
+            r"$\class{wrong}{\tfrac12\bigl(\operatorname{clip}(g_1) + \operatorname{clip}(g_2)\bigr) = "
+            r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
+        ),
+        prediction=Prediction(
+            "Each of two devices holds half of the batch. The solid blue arrow is the mean of their gradients, clipped "
+            "at c = 1. If each device clips its own gradient before the average, where does the step end?",
+            answer="wrong",
+            how="place",
+            settings={"one": ONE, "two": TWO, "c": 1.0},
+            conceals=("wrong", "wrong_length", "cuts", "cut_one", "cut_two", "turn", "case"),
+            waiting="Outlined, both gradients and their mean; solid blue, the mean clipped at c.",
+            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (0.6, 1.2), 0.01),
+            reveal="It ends at {wrong:,.2f}, is {wrong_length:,.2f} long, and turned by {turn:,.0f}° towards "
+            "device 2, whose gradient wasn’t clipped.",
+        ),
+        note=(
+            "Each arrow from 0 is the mean gradient of one device’s share of the batch, for two weights. The clips are "
+            "<code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. A faint line joins "
+            "the tips before a clip, a green one after it. With n devices the same holds for n tips and their centre."
+        ),
+    )  # fmt: skip

@@ -1,7 +1,5 @@
 """Two shards: the numbers against formulas by hand, the words at the corners."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

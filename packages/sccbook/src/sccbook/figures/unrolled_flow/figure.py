@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import jax.numpy as jnp
 from jax import Array
 
-from explorax.controls import Choice, Control, Integer, Range, Toggle
+from explorax import Choice, Integer, Part, Preset, Range, Table, Toggle
 from explorax.figure.equation import markup
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from scaleclip.ledger import PLACEMENTS
@@ -151,112 +151,21 @@ class Stream(View):
     )
 
 
-CONTROLS: tuple[Control, ...] = (
-    Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01, allowed=(0.0, 2.0)),
-    Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
-    Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
-    Choice(
-        "placement",
-        "where the scale stands",
-        "",
-        tuple(
-            zip(
-                PLACEMENTS,
-                (
-                    "after the heads (the pseudocode)",
-                    "at every input (the prose)",
-                    "before the heads (several ports)",
-                    "nowhere",
-                ),
-                strict=True,
-            )
-        ),
-    ),
-    Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
-    Toggle("weighted", "draw each loss at its weight"),
-    Toggle("clip", "clip at the states"),
-    Range("limit", "clip at, in losses", "c", 0.0, 4.0, 1.0, 0.05),
-    Choice("order", "the clip acts", "", (("after", "after s"), ("before", "before s"))),
-)
-
-
-SPEC = FigureSpec(
-    function=river,
-    controls=CONTROLS,
-    view=Stream(),
-    title="Where the gradient of each loss ends up",
-    look="Every loss is a source, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
-    sentences=sentences(),
-    table=Table(
-        columns=(("j = {n}", "contributions"),),
-        rows="ℓ_{n}",
-        count="steps",
-        caption="What each loss k sends to θ through each application j",
-        triangle=True,
-        row_part="loss",
-        column_part="application",
-    ),
-    labels={
-        "state": "h",
-        "loss": "ℓ",
-        "forward": "value h (s never moves it)",
-        "receives": "θ receives",
-        "unit": "one loss",
-        "scale": "×{scale}",
-        "plain": "no s",
-        "clip": "≤{limit}",
-        "reference": "at s = 1: {reference:,.2f}",
-        "was": "s = {scale}",
-        "before": "before",
-        "guess": "your guess",
-        "shown": "{n} of {steps} shown",
-        "added_one": "the one diamond",
-        "added": "{steps} diamonds, added up",
-        "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
-        "exit": "← to the representation network",
-        "head": "head",
-        "hint": "Point at a loss",
-        "bound": "bound",
-        "picture": "The river, one loss or application at a time",
-        "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
-        "torn": "{n} losses wide, cut at 12",
-        "torn_total": "{total:,.2f}, cut",
-    },
-    parts={
-        "loss": Part("sent", "ℓ_{n} sends {value:,.2f} to θ, over all applications."),
-        "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
-        "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
-        "total": Part(
-            "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
-        ),
-    },
-    stages=(
-        (("scale", "steps"), ()),
-        (("scale", "gain", "steps"), ()),
-        (
-            ("scale", "gain"),
-            ("steps", "placement", "weights", "weighted", "clip", "limit", "order"),
-        ),
-    ),
-    presets=(
-        Preset("MuZero’s half: s = ½", MUZERO),
-        Preset("without the line: s = 1", {"scale": 1.0}),
-        Preset("amplified: s = 1.5", {"scale": 1.5}),
-    ),
-    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
-    equation=(
-        closed_form(),
-        sum_in_numbers("Over applications, rounded", "application", "received"),
-    ),
-    prediction=STEPS,
-    questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
-    note=(
-        r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
-        r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
-        r"change it), is taken at $\theta = 0$. "
-        "At each application (a diamond) θ reads the width of the stream, and the stream is not reduced; "
-        "a gate below 1 does reduce it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
-        "it is always 1. For a weight that multiplies the state it doesn’t hold."
+PLACEMENT = Choice(
+    "placement",
+    "where the scale stands",
+    "",
+    tuple(
+        zip(
+            PLACEMENTS,
+            (
+                "after the heads (the pseudocode)",
+                "at every input (the prose)",
+                "before the heads (several ports)",
+                "nowhere",
+            ),
+            strict=True,
+        )
     ),
 )
 
@@ -282,7 +191,95 @@ class UnrolledFlow(Figure):
         bound where an application doubles.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=river,
+        controls=(
+            Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01, allowed=(0.0, 2.0)),
+            Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
+            Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
+            PLACEMENT,
+            Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
+            Toggle("weighted", "draw each loss at its weight"),
+            Toggle("clip", "clip at the states"),
+            Range("limit", "clip at, in losses", "c", 0.0, 4.0, 1.0, 0.05),
+            Choice("order", "the clip acts", "", (("after", "after s"), ("before", "before s"))),
+        ),
+        view=Stream(),
+        title="Where the gradient of each loss ends up",
+        look="Every loss is a source, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
+        sentences=sentences(),
+        table=Table(
+            columns=(("j = {n}", "contributions"),),
+            rows="ℓ_{n}",
+            count="steps",
+            caption="What each loss k sends to θ through each application j",
+            triangle=True,
+            row_part="loss",
+            column_part="application",
+        ),
+        labels={
+            "state": "h",
+            "loss": "ℓ",
+            "forward": "value h (s never moves it)",
+            "receives": "θ receives",
+            "unit": "one loss",
+            "scale": "×{scale}",
+            "plain": "no s",
+            "clip": "≤{limit}",
+            "reference": "at s = 1: {reference:,.2f}",
+            "was": "s = {scale}",
+            "before": "before",
+            "guess": "your guess",
+            "shown": "{n} of {steps} shown",
+            "added_one": "the one diamond",
+            "added": "{steps} diamonds, added up",
+            "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
+            "exit": "← to the representation network",
+            "head": "head",
+            "hint": "Point at a loss",
+            "bound": "bound",
+            "picture": "The river, one loss or application at a time",
+            "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
+            "torn": "{n} losses wide, cut at 12",
+            "torn_total": "{total:,.2f}, cut",
+        },
+        parts={
+            "loss": Part("sent", "ℓ_{n} sends {value:,.2f} to θ, over all applications."),
+            "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
+            "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
+            "total": Part(
+                "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
+            ),
+        },
+        stages=(
+            (("scale", "steps"), ()),
+            (("scale", "gain", "steps"), ()),
+            (
+                ("scale", "gain"),
+                ("steps", "placement", "weights", "weighted", "clip", "limit", "order"),
+            ),
+        ),
+        presets=(
+            Preset("MuZero’s half: s = ½", MUZERO),
+            Preset("without the line: s = 1", {"scale": 1.0}),
+            Preset("amplified: s = 1.5", {"scale": 1.5}),
+        ),
+        stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+        equation=(
+            closed_form(),
+            sum_in_numbers("Over applications, rounded", "application", "received"),
+        ),
+        prediction=STEPS,
+        questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
+        note=(
+            r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
+            r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
+            r"change it), is taken at $\theta = 0$. "
+            "At each application (a diamond) θ reads the width of the stream, and the stream is not reduced; "
+            "a gate below 1 does reduce it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
+            "it is always 1. For a weight that multiplies the state it doesn’t hold."
+        ),
+    )
 
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: where the gain has no control, no 1 is written for it."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorax.controls import Choice, Control, Integer, Range
+from explorax import Choice, Integer, Part, Prediction, Preset, Range, Table
 from explorax.figure.equation import part
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Line, Listing, Matrix, Panels
 from sccbook.models.muzero_slots import MOST, SLOTS, update_weights
@@ -112,78 +111,6 @@ NOTE = (
     "each other."
 )
 
-CONTROLS: tuple[Control, ...] = (
-    Choice("slot", "the line stands", options=SLOTS),
-    Range("s", "scale", "s", 0.0, 1.0, 0.5, 0.05),
-    Integer("steps", "unroll steps", "K", minimum=1, maximum=MOST, default=MOST),
-)
-
-SPEC = FigureSpec(
-    function=update_weights,
-    controls=CONTROLS,
-    view=Panels(
-        (
-            ("", LISTING),
-            (
-                "The factor on each loss",
-                Matrix(
-                    "coefficients",
-                    full=1.0,
-                    decades=2.3,
-                    rows="ℓ_{n}",
-                    row_part="loss",
-                    column_part="columns",
-                    column_label="at application (0 = representation)",
-                    triangle=True,
-                    count="rows",
-                    digits=3,
-                    start=0,
-                    apart=1,
-                    total="dynamics get {here:,.2f}",
-                    tallest=20,
-                ),
-            ),
-        ),
-        wide="beside",
-    ),
-    title="One line in six places, or in none",
-    look=(
-        "Drag the coloured line into another place. The number at a place is the sum of columns 1 to K, "
-        "were the line there; = marks the places that give the dynamics the same."
-    ),
-    sentences=SENTENCES,
-    table=Table(
-        columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
-        rows=tuple(words for _, words in SLOTS),
-        count=len(SLOTS),
-        caption="Sums of the factors, by the line’s place",
-    ),
-    parts=PARTS,
-    presets=(
-        Preset("the pseudocode", {"slot": "after_heads", "s": 0.5, "steps": MOST}),
-        Preset("several ports", {"slot": "before_heads", "s": 0.5, "steps": MOST}),
-        Preset("slipped out of the loop", {"slot": "after_loop", "s": 0.5, "steps": MOST}),
-    ),
-    stages=((("slot", "s"), ("steps",)),),
-    stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
-    equation=EQUATION,
-    prediction=Prediction(
-        "Three of the six places are in the loop. Two of them give the dynamics the same gradient. Which is the odd "
-        "one out?",
-        answer="odd",
-        how="choice",
-        options=tuple(words for _, words in SLOTS[3:6]),
-        settings={"slot": "after_heads", "s": 0.5, "steps": MOST},
-        holds={"slot": "before_loop"},
-        conceals=("dynamics", "representation"),
-        reveal=(
-            "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics get "
-            "{dynamics.4:,.2f}. Both others, marked =, give them {here:,.2f}."
-        ),
-    ),
-    note=NOTE,
-)  # fmt: skip
-
 
 class UpdateWeights(Figure):
     """MuZero's loss as code with its scale line in one of seven places, and what its gradients get.
@@ -195,4 +122,72 @@ class UpdateWeights(Figure):
       steps: K, from 1 to 5, default 5.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=update_weights,
+        controls=(
+        Choice("slot", "the line stands", options=SLOTS),
+        Range("s", "scale", "s", 0.0, 1.0, 0.5, 0.05),
+        Integer("steps", "unroll steps", "K", minimum=1, maximum=MOST, default=MOST),
+    ),
+        view=Panels(
+            (
+                ("", LISTING),
+                (
+                    "The factor on each loss",
+                    Matrix(
+                        "coefficients",
+                        full=1.0,
+                        decades=2.3,
+                        rows="ℓ_{n}",
+                        row_part="loss",
+                        column_part="columns",
+                        column_label="at application (0 = representation)",
+                        triangle=True,
+                        count="rows",
+                        digits=3,
+                        start=0,
+                        apart=1,
+                        total="dynamics get {here:,.2f}",
+                        tallest=20,
+                    ),
+                ),
+            ),
+            wide="beside",
+        ),
+        title="One line in six places, or in none",
+        look=(
+            "Drag the coloured line into another place. The number at a place is the sum of columns 1 to K, "
+            "were the line there; = marks the places that give the dynamics the same."
+        ),
+        sentences=SENTENCES,
+        table=Table(
+            columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
+            rows=tuple(words for _, words in SLOTS),
+            count=len(SLOTS),
+            caption="Sums of the factors, by the line’s place",
+        ),
+        parts=PARTS,
+        presets=(
+            Preset("the pseudocode", {"slot": "after_heads", "s": 0.5, "steps": MOST}),
+            Preset("several ports", {"slot": "before_heads", "s": 0.5, "steps": MOST}),
+            Preset("slipped out of the loop", {"slot": "after_loop", "s": 0.5, "steps": MOST}),
+        ),
+        stages=((("slot", "s"), ("steps",)),),
+        stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
+        equation=EQUATION,
+        prediction=Prediction(
+            "Three of the six places are in the loop. Two of them give the dynamics the same gradient. Which is the odd "
+            "one out?",
+            answer="odd",
+            how="choice",
+            options=tuple(words for _, words in SLOTS[3:6]),
+            settings={"slot": "after_heads", "s": 0.5, "steps": MOST},
+            holds={"slot": "before_loop"},
+            conceals=("dynamics", "representation"),
+            reveal=(
+                "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics get "
+                "{dynamics.4:,.2f}. Both others, marked =, give them {here:,.2f}."
+            ),
+        ),
+        note=NOTE,
+    )  # fmt: skip

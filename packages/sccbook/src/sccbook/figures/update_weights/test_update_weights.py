@@ -1,7 +1,5 @@
 """The listing of update_weights: its factors against the ledger's, its code against itself, its words."""
 
-from __future__ import annotations
-
 import itertools
 
 import jax

@@ -10,9 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax.controls import Choice, Range
-from explorax.figure.prediction import Prediction
-from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax import Choice, Part, Prediction, Preset, Range, Table
+from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._views import DIST
@@ -152,71 +151,6 @@ class Decision(View):
     reads: ClassVar[tuple[str, ...]] = ("kinds", "row", "chosen", "symptom", "says")
 
 
-SPEC = FigureSpec(
-    function=decide,
-    controls=(
-        Choice(
-            "symptom",
-            "symptom",
-            options=tuple((name, " ".join(lines)) for name, (lines, _) in SYMPTOMS.items()),
-        ),
-        Choice(
-            "says",
-            "the record says",
-            options=(("first", "the first"), ("second", "the second"), ("third", "the third")),
-        ),
-    ),
-    view=Decision(
-        symptoms=[lines for lines, _ in SYMPTOMS.values()],
-        records=[[row.record for row in rows] for _, rows in SYMPTOMS.values()],
-        remedies=[[row.remedy for row in rows] for _, rows in SYMPTOMS.values()],
-    ),
-    title="From a symptom to a remedy",
-    look="Choose your symptom, then what your record says: press a box, or use the menus.",
-    sentences=[row.told for _, rows in SYMPTOMS.values() for row in rows],
-    table=Table(
-        columns=(("of 18 records", "counts"),),
-        rows=KINDS,
-        count=len(KINDS),
-        general=True,
-    ),
-    presets=(
-        Preset("a NaN", {"symptom": "nan", "says": "first"}),
-        Preset("spikes", {"symptom": "spikes", "says": "first"}),
-        Preset("unroll", {"symptom": "unroll", "says": "first"}),
-        Preset("policy", {"symptom": "policy", "says": "first"}),
-    ),
-    stills=(
-        {"symptom": "spikes", "says": "first"},
-        {"symptom": "nan", "says": "first"},
-        {"symptom": "policy", "says": "second"},
-    ),
-    labels=dict(
-        zip(("none", "scale", "clip", "constrain"), KINDS, strict=True),
-        symptom="symptom",
-        record="the record says",
-        remedy="first remedy to try",
-    ),
-    parts={"row": Part("none", "{value:,.0f} of 18 records call for none of the three.")},
-    prediction=Prediction(
-        "The figure has six symptoms, and for each three things that a record of the run may say. For how "
-        "many of the 18 is the first remedy neither a scale nor a clip nor a constraint?",
-        answer="none",
-        settings={"symptom": "nan", "says": "first"},
-        conceals=("kinds", "counts", "none", "case"),
-        waiting="Commit to a number to see where each record leads.",
-        guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
-        reveal="{none:,.0f} of 18: a lower rate, other data, a mended line. The symptom doesn’t "
-        "say which: the record does.",
-    ),
-    note=(
-        "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
-        "compare the records. The half is in chapter 06, clips in 08 and 09, caps in 10, updates in 11, "
-        "singular values in 12, ratios and logits in 15."
-    ),
-)
-
-
 class WhichOne(Figure):
     """A symptom, what the record says of it, and the remedy to try first.
 
@@ -225,4 +159,66 @@ class WhichOne(Figure):
       says: ``"first"``, ``"second"`` or ``"third"`` of the three that are drawn.
     """
 
-    spec = SPEC
+    spec = FigureSpec(
+        function=decide,
+        controls=(
+            Choice(
+                "symptom",
+                "symptom",
+                options=tuple((name, " ".join(lines)) for name, (lines, _) in SYMPTOMS.items()),
+            ),
+            Choice(
+                "says",
+                "the record says",
+                options=(("first", "the first"), ("second", "the second"), ("third", "the third")),
+            ),
+        ),
+        view=Decision(
+            symptoms=[lines for lines, _ in SYMPTOMS.values()],
+            records=[[row.record for row in rows] for _, rows in SYMPTOMS.values()],
+            remedies=[[row.remedy for row in rows] for _, rows in SYMPTOMS.values()],
+        ),
+        title="From a symptom to a remedy",
+        look="Choose your symptom, then what your record says: press a box, or use the menus.",
+        sentences=[row.told for _, rows in SYMPTOMS.values() for row in rows],
+        table=Table(
+            columns=(("of 18 records", "counts"),),
+            rows=KINDS,
+            count=len(KINDS),
+            general=True,
+        ),
+        presets=(
+            Preset("a NaN", {"symptom": "nan", "says": "first"}),
+            Preset("spikes", {"symptom": "spikes", "says": "first"}),
+            Preset("unroll", {"symptom": "unroll", "says": "first"}),
+            Preset("policy", {"symptom": "policy", "says": "first"}),
+        ),
+        stills=(
+            {"symptom": "spikes", "says": "first"},
+            {"symptom": "nan", "says": "first"},
+            {"symptom": "policy", "says": "second"},
+        ),
+        labels=dict(
+            zip(("none", "scale", "clip", "constrain"), KINDS, strict=True),
+            symptom="symptom",
+            record="the record says",
+            remedy="first remedy to try",
+        ),
+        parts={"row": Part("none", "{value:,.0f} of 18 records call for none of the three.")},
+        prediction=Prediction(
+            "The figure has six symptoms, and for each three things that a record of the run may say. For how "
+            "many of the 18 is the first remedy neither a scale nor a clip nor a constraint?",
+            answer="none",
+            settings={"symptom": "nan", "says": "first"},
+            conceals=("kinds", "counts", "none", "case"),
+            waiting="Commit to a number to see where each record leads.",
+            guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
+            reveal="{none:,.0f} of 18: a lower rate, other data, a mended line. The symptom doesn’t "
+            "say which: the record does.",
+        ),
+        note=(
+            "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
+            "compare the records. The half is in chapter 06, clips in 08 and 09, caps in 10, updates in 11, "
+            "singular values in 12, ratios and logits in 15."
+        ),
+    )

@@ -1,7 +1,5 @@
 """From a symptom to a remedy: every path has its words, and its kind is what the sentence says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
