@@ -1,6 +1,8 @@
-"""Arrays that are too large for a page are refused by their size, and large ones bring a warning."""
+"""What a page can't hold or draw: arrays that are too large are refused, slow and empty figures bring a warning."""
 
 from __future__ import annotations
+
+import warnings
 
 import jax.numpy as jnp
 import numpy as np
@@ -51,19 +53,46 @@ def test_slow_figure_warns_at_the_callers_line():
 
 
 @pytest.mark.slow
-def test_a_curve_is_computed_once_for_each_setting_of_the_other_controls(monkeypatch):
+def test_curve_is_computed_once_for_each_setting_of_the_others_and_unchanged(monkeypatch):
     calls = []
     run = Program.__call__
     monkeypatch.setattr(
         Program, "__call__", lambda self, *given: (calls.append(given), run(self, *given))[1]
     )
-    explore(lambda s, t: jnp.sin(s) * t, {"s": (0.1, 6.0), "t": (0.0, 2.0)})
-    assert len(calls) < 20, "15 places of t, the first setting, and the first values"
-
-
-@pytest.mark.slow
-def test_shared_samples_along_a_curve_are_unchanged():
     figure = explore(lambda s, t: jnp.sin(s) * t, {"s": (0.1, 6.0), "t": (0.0, 2.0)})
+    assert len(calls) < 20, "15 places of t, the first setting, and the first values"
     given = figure.program, figure.spec.controls, ["result_over_s"]
     shared, each = domains.sample(*given, along="s"), domains.sample(*given)
     np.testing.assert_array_equal(shared["result_over_s"], each["result_over_s"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("function", "controls", "message"),
+    [
+        (lambda s: jnp.log(-s), {"s": (1.0, 2.0)}, r"'result' \(NaN\).*'log' \(.*sizes.py:\d+\)"),
+        (
+            lambda s: {"a": s * jnp.ones(3), "b": jnp.exp(900 * s) * jnp.ones(3)},
+            {"s": (1.0, 2.0)}, r"in 'b' \(infinite\).*from 'exp'",
+        ),
+        (lambda on: {"a": on / 0.0, "b": 1.0}, {"on": True}, r"'a' \(infinite\)"),
+    ],
+    ids=["curve", "array", "number"],
+)  # fmt: skip
+def test_result_without_a_finite_number_warns(function, controls, message):
+    with pytest.warns(UserWarning, match=message):
+        explore(function, controls)
+
+
+@pytest.mark.slow
+def test_run_without_a_finite_record_warns():
+    with pytest.warns(UserWarning, match=r"figure gives no finite number in 'loss' \(NaN\)"):
+        explore(
+            lambda x, rate: (x, {"loss": rate * jnp.nan}), {"rate": (0.0, 1.0)}, run=9, carry=1.0
+        )
+
+
+def test_partly_finite_curve_does_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        explore(lambda s: s + 0 * jnp.log(s - 1.5), {"s": (0.0, 2.0)})

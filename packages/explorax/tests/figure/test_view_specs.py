@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.figure.in_node import in_node
 
-from explorax import Integer, Point, Range
+from explorax import Choice, Integer, Point, Range
 from explorax.compiler import Leaf
 from explorax.views import (
     Arc,
@@ -18,6 +18,8 @@ from explorax.views import (
     Dot,
     Image,
     Inset,
+    Line,
+    Listing,
     Matrix,
     Multiples,
     Panels,
@@ -53,9 +55,16 @@ GIVEN = {
     "field": (4, 3), "square": (4, 4), "matrices": (3, 2, 2),
 }  # fmt: skip
 OUTPUTS = [Leaf(name, shape, "float64") for name, shape in GIVEN.items()]
-CONTROLS = [Range("c", "limit"), Point("p", "place"), Integer("n", "steps")]
+CONTROLS = [
+    Range("c", "limit"),
+    Point("p", "place"),
+    Integer("n", "steps"),
+    Choice("slot", "it stands", options=(("top", "top"), ("off", "nowhere"))),
+]
 Y = Axis((0.0, 1.0))
 STEPS = Profile([Series("steps")], Y)
+LINES = (Line("for a in b:"), Line("  # top", "top"), Line("  pass"), Line("# off", "off"))
+LISTING = Listing(LINES, "h = f(h, {c})", "slot")
 
 
 def check(view: View) -> None:
@@ -74,6 +83,7 @@ def check(view: View) -> None:
         Matrix("square", triangle=True, count="n"),
         Surface("field", (0, 1), (0, 1), (0, 1)),
         Surface(record(np.eye(3), "an example"), (0, 1), (0, 1), (0, 1)),
+        LISTING,
         Multiples(Plane((Image("matrices"),)), over=("matrices",)),
         Multiples(Profile((Series("rows"),), Y), over=("rows",), titles=list("abcde")),
         Panels((("", Plane((Dot("p"),))), ("", Matrix("field"))), wide="beside"),
@@ -154,6 +164,13 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
             Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),
             "contours = -3; expected an integer",
         ),
+        (Listing(LINES[:3], "h", "slot"), "places for top, but the options of 'slot' are top, off"),
+        (Listing((*LINES, LINES[1]), "h", "slot"), "expected one place for each"),
+        (Listing(LINES, "h", "c"), "a control of the kind 'range'; expected 'choice'"),
+        (Listing(LINES, "h", "place"), "'place', which is no control"),
+        (Listing(LINES, "h = f(h, {scale})", "slot"), "scale"),
+        (Listing((Line("x" * 37), *LINES), "h", "slot"), "37 letters; expected 36 or fewer"),
+        (Listing((Line("x", part="norms"), *LINES), "h", "slot"), "'norms', which is no result"),
         (Clock(), r"Clock draws hours, which this figure does not have\. Its results and controls are scalar, "),
     ],
 )  # fmt: skip
@@ -247,3 +264,8 @@ def test_inset_is_plain_data_with_known_roles():
                 inset=Inset((90.0, 30.0), words=[("h", "sky", (1.0, 1.0), "start")]),
             )
         )
+
+
+def test_listing_source_has_the_line_at_its_slot():
+    assert LISTING.source("top", "h = f(h)") == "for a in b:\n  h = f(h)\n  pass\n"
+    assert LISTING.source("off", "h = f(h)") == "for a in b:\n  pass\nh = f(h)\n"

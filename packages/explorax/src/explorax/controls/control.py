@@ -43,15 +43,20 @@ class Control:
                     f"expected text: {type(self).__name__}(name, label, symbol, ...)."
                 )
 
-    def refuse_unless(self, holds: bool, given: str, expected: str) -> None:
-        """Raise a ValueError that says what the control was given and what was expected."""
-        if not holds:
-            raise ValueError(f"The control {self.name!r} {given}; expected {expected}.")
+    def require(self, *rules: tuple[bool, str, str]) -> None:
+        """Raise a ValueError for the first rule that doesn't hold.
+
+        Args:
+          *rules: each whether it holds, what the control was given, and what was expected.
+        """
+        for holds, given, expected in rules:
+            if not holds:
+                raise ValueError(f"The control {self.name!r} {given}; expected {expected}.")
 
     @property
     def initial(self) -> Any:
         """The value that a figure starts with."""
-        raise NotImplementedError(type(self).__name__)
+        return self.check(self.default)  # type: ignore[attr-defined]  # of all but a choice
 
     def check(self, value: Any) -> Any:
         """Return the value as this control keeps it, or raise a ValueError that says what is allowed."""

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from explorax.controls.control import LOW_FIRST, Control, real, to_builtin
-from explorax.controls.ranges import LogRange, Point, Range, SymlogRange
-
-__all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
 
 
 @dataclass(frozen=True)
@@ -34,23 +31,22 @@ class Integer(Control):
         super().__post_init__()
         given = f"runs from {self.minimum!r} to {self.maximum!r} and starts at {self.default!r}"
         numbers: Any = (self.minimum, self.default, self.maximum)
-        for number in numbers:
-            whole = isinstance(number, int) and not isinstance(number, bool)
-            self.refuse_unless(
-                whole, given, "three integers (for real numbers use Range, or floats: (0.0, 1.0))"
-            )
-            self.refuse_unless(
-                abs(number) <= 2**53,
+        whole = [n for n in numbers if isinstance(n, int) and not isinstance(n, bool)]
+        low, first, high = map(real, numbers)
+        self.require(
+            (
+                len(whole) == 3,
+                given,
+                "three integers (for real numbers use Range, or floats: (0.0, 1.0))",
+            ),
+            (
+                all(abs(n) <= 2**53 for n in whole),
                 given,
                 "integers of at most 2**53, which JavaScript has exactly",
-            )
-        self.refuse_unless(self.minimum <= self.maximum, given, LOW_FIRST)
-        inside = self.minimum <= self.default <= self.maximum
-        self.refuse_unless(inside, given, "a first value between its ends")
-
-    @property
-    def initial(self) -> int:
-        return self.default
+            ),
+            (low <= high, given, LOW_FIRST),
+            (low <= first <= high, given, "a first value between its ends"),
+        )
 
     def check(self, value: Any) -> int:
         number = real(value)
@@ -87,27 +83,37 @@ class Choice(Control):
     def __post_init__(self) -> None:
         super().__post_init__()
         options: Any = self.options
-        self.refuse_unless(
-            isinstance(options, tuple) and bool(options) and all(map(_is_pair, options)),
-            f"has the options {options!r}",
-            "one or more pairs of texts, a name and its words",
+        self.require(
+            (
+                isinstance(options, tuple) and bool(options) and all(map(_is_pair, options)),
+                f"has the options {options!r}",
+                "one or more pairs of texts, a name and its words",
+            )
         )
         names = [name for name, _ in self.options]
-        self.refuse_unless(
-            len(set(names)) == len(names), f"has the options {', '.join(names)}", "each name once"
+        self.require(
+            (
+                len(set(names)) == len(names),
+                f"has the options {', '.join(names)}",
+                "each name once",
+            ),
+            *(
+                (
+                    len(values) == len(names),
+                    f"sets {other!r} to one of {len(values)} values",
+                    f"one for each of its {len(names)} options",
+                )
+                for other, values in self.sets
+            ),
+            *(
+                (
+                    set(idle) <= set(names),
+                    f"makes {other!r} idle at {', '.join(map(repr, idle))}",
+                    f"some of its options: {', '.join(names)}",
+                )
+                for other, idle in self.idles
+            ),
         )
-        for other, values in self.sets:
-            self.refuse_unless(
-                len(values) == len(names),
-                f"sets {other!r} to one of {len(values)} values",
-                f"one for each of its {len(names)} options",
-            )
-        for other, idle in self.idles:
-            self.refuse_unless(
-                set(idle) <= set(names),
-                f"makes {other!r} idle at {', '.join(map(repr, idle))}",
-                f"some of its options: {', '.join(names)}",
-            )
 
     @property
     def initial(self) -> str:
@@ -137,13 +143,9 @@ class Toggle(Control):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.refuse_unless(
-            isinstance(self.default, bool), f"starts at {self.default!r}", "True or False"
+        self.require(
+            (isinstance(self.default, bool), f"starts at {self.default!r}", "True or False")
         )
-
-    @property
-    def initial(self) -> bool:
-        return self.default
 
     def check(self, value: Any) -> bool:
         said = to_builtin(value)

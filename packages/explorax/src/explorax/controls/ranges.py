@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorax.controls.control import LOW_FIRST, TWO_ENDS, Control, real
+from explorax.controls.control import LOW_FIRST, TWO_ENDS, Control, real, to_builtin
 
 SMALLEST, LARGEST = 1e-300, 1e300
 """Largest distance between the ends of a slider, or of an axis, so that all between can be computed."""
@@ -40,43 +40,36 @@ class Range(Control):
     def __post_init__(self) -> None:
         super().__post_init__()
         pair: Any = self.allowed
-        self.refuse_unless(
-            pair is None or (isinstance(pair, tuple) and len(pair) == 2),
-            f"has allowed={pair!r}",
-            "the two ends of what may be set",
-        )
-        low, high = self.allowed or (self.minimum, self.maximum)
+        two = pair is None or (isinstance(pair, tuple) and len(pair) == 2)
+        numbers = (self.minimum, self.default, self.maximum, self.step)
+        low, first, high, step = map(real, numbers)
+        least, most = map(real, pair if pair and two else (low, high))
         ends = f"runs from {_written(self.minimum)} to {_written(self.maximum)}"
-        finite = _finite(self.minimum) and _finite(self.maximum)
-        self.refuse_unless(finite, ends, "finite numbers")
-        self.refuse_unless(self.minimum != self.maximum, ends, TWO_ENDS)
-        self.refuse_unless(self.minimum < self.maximum, ends, LOW_FIRST)
-        self.refuse_unless(
-            SMALLEST <= self.maximum - self.minimum <= LARGEST,
-            ends,
-            f"ends that are from {SMALLEST:g} to {LARGEST:g} apart",
+        self.require(
+            (two, f"has allowed={pair!r}", "the two ends of what may be set"),
+            (_finite(low, high), ends, "finite numbers"),
+            (low != high, ends, TWO_ENDS),
+            (low < high, ends, LOW_FIRST),
+            (
+                SMALLEST <= high - low <= LARGEST,
+                ends,
+                f"ends that are from {SMALLEST:g} to {LARGEST:g} apart",
+            ),
+            (_finite(first), f"starts at {self.default!r}", "finite numbers"),
+            (_finite(step), f"has step={self.step!r}", "finite numbers"),
+            (_finite(least, most), f"has allowed={pair!r}", "finite numbers"),
+            (step > 0, f"has step={_written(step)}", "one above 0"),
+            (
+                least <= low and most >= high,
+                f"{ends}, and allowed is {_written(least)} to {_written(most)}",
+                "allowed to hold the slider's own ends",
+            ),
+            (
+                least <= first <= most,
+                f"starts at {_written(first)}",
+                f"a first value from {_written(least)} to {_written(most)}",
+            ),
         )
-        for given, numbers in (
-            (f"starts at {self.default!r}", (self.default,)),
-            (f"has step={self.step!r}", (self.step,)),
-            (f"has allowed={pair!r}", (low, high)),
-        ):
-            self.refuse_unless(all(map(_finite, numbers)), given, "finite numbers")
-        self.refuse_unless(self.step > 0, f"has step={_written(self.step)}", "one above 0")
-        self.refuse_unless(
-            low <= self.minimum and high >= self.maximum,
-            f"{ends}, and allowed is {_written(low)} to {_written(high)}",
-            "allowed to hold the slider's own ends",
-        )
-        self.refuse_unless(
-            low <= self.default <= high,
-            f"starts at {_written(self.default)}",
-            f"a first value from {_written(low)} to {_written(high)}",
-        )
-
-    @property
-    def initial(self) -> float:
-        return float(self.default)
 
     def check(self, value: Any) -> float:
         low, high = self.allowed or (self.minimum, self.maximum)
@@ -113,9 +106,10 @@ class LogRange(Range):
         super().__post_init__()
         low = min((self.minimum, *(self.allowed or ())))
         ends = f"has a logarithmic slider from {_written(low)} to {_written(self.maximum)}"
-        self.refuse_unless(low > 0, ends, "ends above 0; for both signs use SymlogRange")
-        self.refuse_unless(
-            _finite(self.maximum / self.minimum), ends, "ends less than 300 decades apart"
+        near = low <= 0 or _finite(self.maximum / self.minimum)
+        self.require(
+            (low > 0, ends, "ends above 0; for both signs use SymlogRange"),
+            (near, ends, "ends less than 300 decades apart"),
         )
 
 
@@ -145,11 +139,8 @@ class SymlogRange(Range):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.refuse_unless(
-            _finite(self.threshold) and self.threshold > 0,
-            f"has threshold={self.threshold!r}",
-            "a number above 0",
-        )
+        positive = _finite(self.threshold) and self.threshold > 0
+        self.require((positive, f"has threshold={self.threshold!r}", "a number above 0"))
 
 
 @dataclass(frozen=True)
@@ -178,50 +169,33 @@ class Point(Control):
         super().__post_init__()
         corners: Any = (self.minimum, self.default, self.maximum)
         given = f"goes from {self.minimum!r} to {self.maximum!r} and starts at {self.default!r}"
-        self.refuse_unless(
-            all(isinstance(c, tuple) and len(c) == 2 for c in corners),
-            given,
-            "three pairs of numbers, an x and a y each",
-        )
+        three = all(isinstance(c, tuple) and len(c) == 2 for c in corners)
+        self.require((three, given, "three pairs of numbers, an x and a y each"))
         numbers = [x for corner in corners for x in corner]
-        self.refuse_unless(
-            all(map(_finite, (*numbers, self.step))),
-            f"{given}, step={self.step!r}",
-            "finite numbers",
-        )
-        for low, start, high in zip(*corners, strict=True):
-            self.refuse_unless(low < high, given, "the lower left corner first")
-            self.refuse_unless(
-                SMALLEST <= high - low <= LARGEST,
-                given,
-                f"corners that are from {SMALLEST:g} to {LARGEST:g} apart",
+        finite = _finite(*numbers, self.step)
+        self.require((finite, f"{given}, step={self.step!r}", "finite numbers"))
+        apart = f"corners that are from {SMALLEST:g} to {LARGEST:g} apart"
+        for low, first, high in zip(*corners, strict=True):
+            self.require(
+                (low < high, given, "the lower left corner first"),
+                (SMALLEST <= high - low <= LARGEST, given, apart),
+                (low <= first <= high, given, "a first value between the corners"),
             )
-            self.refuse_unless(low <= start <= high, given, "a first value between the corners")
-        self.refuse_unless(self.step > 0, f"has step={_written(self.step)}", "one above 0")
         names: Any = self.axes
-        self.refuse_unless(
-            isinstance(names, tuple) and len(names) == 2 and all(isinstance(n, str) for n in names),
-            f"has axes={names!r}",
-            "two texts",
+        texts = isinstance(names, tuple) and all(isinstance(n, str) for n in names)
+        self.require(
+            (self.step > 0, f"has step={_written(self.step)}", "one above 0"),
+            (texts and len(names) == 2, f"has axes={names!r}", "two texts"),
         )
-
-    @property
-    def initial(self) -> tuple[float, float]:
-        x, y = self.default
-        return float(x), float(y)
 
     def check(self, value: Any) -> tuple[float, float]:
-        try:
-            numbers = [real(x) for x in value]
-        except TypeError:
-            numbers = []
+        given = to_builtin(value)
+        numbers = [*map(real, given)] if isinstance(given, tuple) else []
+        limits = [*zip(self.minimum, self.maximum, strict=True)]
         if len(numbers) != 2 or not all(
-            low <= x <= high
-            for low, x, high in zip(self.minimum, numbers, self.maximum, strict=True)
+            low <= x <= high for x, (low, high) in zip(numbers, limits, strict=True)
         ):
-            x, y = (
-                f"{low:g} to {high:g}" for low, high in zip(self.minimum, self.maximum, strict=True)
-            )
+            x, y = (f"{low:g} to {high:g}" for low, high in limits)
             raise self.refuse(value, f"two numbers, {x} and {y}")
         return numbers[0], numbers[1]
 
@@ -229,8 +203,8 @@ class Point(Control):
         return np.asarray(value, dtype=np.float64)
 
 
-def _finite(value: Any) -> bool:
-    return math.isfinite(real(value))
+def _finite(*values: Any) -> bool:
+    return all(math.isfinite(real(value)) for value in values)
 
 
 def _written(number: Any) -> str:

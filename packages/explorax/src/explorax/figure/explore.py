@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from explorax.compiler import Program
 from explorax.controls.control import Control
 from explorax.figure import defaults, nonfinite, pictures, runs, shorthand
+from explorax.figure.groups import Default
 from explorax.figure.named import check_arguments, compiled, with_named_results
 from explorax.figure.prediction import Prediction
 from explorax.figure.runs import HORIZON, Run, RunProgram
@@ -139,45 +140,39 @@ def explore(
     check_names(given)
     if run is None and carry is not None:
         raise TypeError("carry is given without run; expected run=, the number of steps, with it.")
-    made: _Made = (
+    made, results, sentences, shown, undrawn = (
         _of_function(function, name, given, view, sentence, table, dtype)
         if run is None
         else _of_run(Run(function, carry, run, horizon), given, view, sentence, table, dtype)
     )
+    sight = tuple(control.name for control in given if control.name not in more)
+    if isinstance(presets, Mapping):
+        presets = [Preset(label, settings) for label, settings in presets.items()]
     spec = FigureSpec(
         function=made.function,
         controls=given,
         view=made.view,
         title=_title(name, given) if title == "" else title,
         look=look,
-        sentences=made.sentences,
-        table=made.table,
+        sentences=sentences,
+        table=shown,
         labels=labels or {},
         parts=parts or {},
-        stages=((_in_sight(given, more), tuple(more)),),
-        presets=_presets(presets),
+        stages=((sight, tuple(more)),),
+        presets=presets,
         stills=stills,
         equation=(equation,) if isinstance(equation, str) else equation,
         prediction=prediction,
-        note=" ".join(filter(None, (note, made.undrawn))),
+        note=" ".join(filter(None, (note, undrawn))),
         source=function,
     )
-    given_first = [control.traced(control.initial) for control in given]
-    first = made.program(*given_first)
-    nonfinite.check(name, made.results, first, made.program, given_first)
+    first = [control.traced(control.initial) for control in given]
+    nonfinite.check(name, results, made.program(*first), made.program, first)
     return Explored(spec, name, made.program)
 
 
-class _Made(NamedTuple):
-    """The parts of a figure that have a default, as given or chosen."""
-
-    function: Any
-    program: Program | RunProgram
-    view: View
-    sentences: Sequence[str]
-    table: Table | None
-    results: Sequence[str]
-    undrawn: str = ""
+_Made = tuple[Default, Sequence[str], Sequence[str], Table | None, str]
+"""What has a default, as given or chosen: view and program, names of results, sentences, table, note."""
 
 
 def _of_function(
@@ -194,14 +189,13 @@ def _of_function(
     program = compiled(called, controls, dtype)
     outputs = sorted(program.outputs, key=lambda leaf: order.index(leaf.name))
     table = table or defaults.table(outputs)
-    undrawn = ""
-    if view is not None:
-        program.sizes.check(name, warn=True)
+    if view is None:
+        made = pictures.view(called, controls, program, outputs, dtype)
     else:
-        called, program, view, drawn = pictures.view(called, controls, program, outputs, dtype)
-        undrawn = defaults.undrawn(outputs, drawn, table)
+        program.sizes.check(name, warn=True)
+        made = Default(called, program, view, order)
     sentences = (sentence or defaults.sentence(controls, outputs),)
-    return _Made(called, program, view, sentences, table, order, undrawn)
+    return made, order, sentences, table, defaults.undrawn(outputs, made.drawn, table)
 
 
 def _of_run(
@@ -213,41 +207,14 @@ def _of_run(
     dtype: Any,
 ) -> _Made:
     program = RunProgram(run, controls, dtype)
+    records = program.records
     program.step.sizes.check(getattr(run.step, "__name__", "step"), warn=True)
-    return _Made(
-        run,
-        program,
-        view or runs.view(program, controls),
-        runs.sentences(run, controls, sentence)
-        if sentence
-        else runs.plain_sentences(program, controls),
-        table or runs.table(program.records),
-        program.records,
-    )
+    made = Default(run, program, view, records) if view else runs.view(program, controls)
+    sentences = runs.sentences(program, controls, sentence)
+    return made, records, sentences, table or runs.table(records), ""
 
 
 def _title(name: str, controls: Sequence[Control]) -> str:
     if name != "figure" or not controls:
         return words(name)
     return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
-
-
-def _in_sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
-    names = [control.name for control in controls]
-    if isinstance(more, str):
-        raise TypeError(f"more is {more!r}; expected a list of names, as [{more!r}].")
-    for name in more:
-        if name not in names:
-            raise ValueError(f"more names {name!r}; the controls are {', '.join(names)}.")
-    return tuple(name for name in names if name not in more)
-
-
-def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
-    if isinstance(presets, Mapping):
-        return tuple(Preset(label, settings) for label, settings in presets.items())
-    listed: Any = isinstance(presets, list | tuple)
-    if not listed or not all(isinstance(preset, Preset) for preset in presets):
-        raise TypeError(
-            f"presets is {presets!r}; expected Presets, or a dict from a label to settings."
-        )
-    return tuple(presets)

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorax.compiler import Program
 from explorax.figure import domains
 from explorax.figure.shorthand import words
-from explorax.views import Axis, Panels, Profile, View
+from explorax.views import Axis, History, Panels, Profile, View
 
 PANELS = 4
 """Pictures of a figure, at most."""
@@ -23,8 +22,8 @@ Function = Callable[..., dict[str, Any]]
 class Default(NamedTuple):
     """A view, the function with what it draws besides, its program, and the results that are drawn."""
 
-    function: Function
-    program: Program
+    function: Any
+    program: Any
     view: View
     drawn: Sequence[str]
 
@@ -72,7 +71,7 @@ def groups(found: Mapping[str, np.ndarray], floor: float) -> list[Group]:
     return [together(group) for group in grouped]
 
 
-def beside(function: Function, program: Program, pictures: Sequence[Picture]) -> Default:
+def beside(function: Any, program: Any, pictures: Sequence[Picture]) -> Default:
     """Return one picture, or the first few beside each other with their names above."""
     shown = pictures[:PANELS]
     drawn = [name for picture in shown for name in picture.drawn]
@@ -84,7 +83,7 @@ def beside(function: Function, program: Program, pictures: Sequence[Picture]) ->
 
 def _titled(picture: Picture) -> tuple[str, View]:
     view = picture.view
-    if isinstance(view, Profile):
+    if isinstance(view, Profile | History):
         return view.y.label, replace(view, y=replace(view.y, label=""))
     return picture.title, view
 

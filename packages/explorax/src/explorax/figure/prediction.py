@@ -41,7 +41,6 @@ class Prediction:
       options: what can be chosen.
       guess: the control by which a number, a place or each number of a sketch is set: its ends
         and its step. Its name and label are not shown.
-      count: how many numbers are sketched; all of the result's by default.
       unit: what stands after a number, with its space: ``" losses"``; where there is no ``reveal``.
       reveal: the answer in a sentence of its own, with the reason: a template; for a choice one
         that is right at any settings, or one for each option.
@@ -62,7 +61,6 @@ class Prediction:
     waiting: str = WAITING
     options: Sequence[str] = ()
     guess: Control | None = None
-    count: int = 0
     unit: str = ""
     reveal: str | Sequence[str] = ""
 
@@ -113,8 +111,6 @@ class Prediction:
             )
         if self.how == "sketch" and shape == (0,):
             raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
-        if not 0 <= self.count <= (shape[0] if shape else 0):
-            raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
         checked(controls, self.settings, "The prediction")
         checked(controls, self.holds, "What the prediction holds")
         schema = Schema.of(outputs, controls)
@@ -145,7 +141,7 @@ class Prediction:
             "waiting": self.waiting,
             "options": list(self.options),
             "guess": None if self.guess is None else self.guess.describe(),
-            "count": self.count or (shape[0] if shape else 0),
+            "count": shape[0] if shape else 0,
             "unit": self.unit,
             "reveal": self._told(),
         }

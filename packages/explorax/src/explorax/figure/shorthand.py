@@ -64,7 +64,7 @@ def _control(name: str, what: Any) -> Control:
                 initial = rest[0] if rest else low + (high - low) / 2
                 return Range(name, label, "", low, high, initial, domains.step(low, high))
             whole = Integer(name, label, "", low, high, rest[0] if rest else low)
-            whole.refuse_unless(low != high, f"runs from {low} to {high}", TWO_ENDS)
+            whole.require((low != high, f"runs from {low} to {high}", TWO_ENDS))
             return whole
         case _:
             raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")

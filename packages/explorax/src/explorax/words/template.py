@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -133,12 +134,8 @@ def _check_fields(what: str, text: str, schema: Schema) -> None:
             )
 
 
-TOKEN = re.compile(r'<(/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(/?)>|[^<]+', re.ASCII)
-PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
-
-
 def check_markup(what: str, line: str, schema: Schema) -> None:
-    """Refuse markup that the page couldn't read or fill; ``frontend/src/markup.js`` reads it.
+    """Refuse markup that the page couldn't read or fill; ``frontend/src/runtime/markup.js`` reads it.
 
     Args:
       what: what it is, for errors.
@@ -148,34 +145,27 @@ def check_markup(what: str, line: str, schema: Schema) -> None:
     Raises:
       ValueError: it names what cannot be read, or is not there.
     """
-    each = replace(schema, numbers=("n", "value"))
-    open_tags: list[tuple[str, bool]] = []
-    end = 0
-    for token in TOKEN.finditer(line):
-        if token.start() != end:
-            break
-        end = token.end()
-        closes, tag, properties, empty = token.groups()
-        inside = bool(open_tags) and open_tags[-1][1]
-        if not tag:
-            _check_fields(what, token[0], each if inside else schema)
-        elif closes:
-            if not open_tags or open_tags[-1][0] != tag:
-                last = f"<{open_tags[-1][0]}>" if open_tags else "nothing"
-                raise ValueError(f"{what} has </{tag}> where {last} is open: {line}")
-            open_tags.pop()
-        else:
-            given = dict(PROPERTY.findall(properties))
-            _check_properties(what, given, schema)
-            if not empty:
-                open_tags.append((tag, inside or "data-each" in given))
-    if end != len(line):
+    try:
+        if re.search(r"<[^>]*='", line):
+            raise ElementTree.ParseError("a property in single quotes")
+        root = ElementTree.fromstring(f"<p>{line}</p>")
+    except ElementTree.ParseError as error:
         raise ValueError(
-            f"{what} cannot be read from {line[end : end + 20]!r} on: {line}. Expected tags whose "
-            'properties stand in double quotes, as <mi class="x">, and &lt; for a sign.'
-        )
-    if open_tags:
-        raise ValueError(f"{what} leaves <{open_tags[-1][0]}> open: {line}")
+            f"{what} cannot be read, {str(error).partition(':')[0]}: {line}. Expected tags that are "
+            'closed, whose properties stand in double quotes, as <mi class="x">x</mi>, and &lt; for '
+            "a sign."
+        ) from error
+    _check_element(what, root, schema, replace(schema, numbers=("n", "value")))
+
+
+def _check_element(what: str, element: ElementTree.Element, schema: Schema, each: Schema) -> None:
+    """Check an element and all in it; in one that is repeated, ``each`` says what may be asked for."""
+    _check_properties(what, element.attrib, schema)
+    inside = each if "data-each" in element.attrib else schema
+    _check_fields(what, element.text or "", inside)
+    for child in element:
+        _check_element(what, child, inside, each)
+        _check_fields(what, child.tail or "", inside)
 
 
 def _check_properties(what: str, given: Mapping[str, str], schema: Schema) -> None:

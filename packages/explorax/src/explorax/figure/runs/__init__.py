@@ -4,7 +4,7 @@ A figure of the book is one where its spec's ``function`` is a ``Run``; ``explor
 reader's step.
 """
 
-from explorax.figure.runs.defaults import plain_sentences, sentences, table, view
+from explorax.figure.runs.defaults import sentences, table, view
 from explorax.figure.runs.run import HORIZON, Run, RunProgram
 
-__all__ = ["HORIZON", "Run", "RunProgram", "plain_sentences", "sentences", "table", "view"]
+__all__ = ["HORIZON", "Run", "RunProgram", "sentences", "table", "view"]

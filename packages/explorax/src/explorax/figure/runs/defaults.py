@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from explorax.controls.control import Control
 from explorax.figure import defaults, domains
-from explorax.figure.groups import PANELS, groups
-from explorax.figure.runs.run import Run, RunProgram
+from explorax.figure.groups import Default, Picture, beside, groups
+from explorax.figure.runs.run import RunProgram
 from explorax.figure.shorthand import words
 from explorax.figure.spec import Table
-from explorax.views import History, Panels, Series, View
+from explorax.views import History, Series
 
 PROBES = 7
 """Runs by which axes are measured: the first setting's, and those at the ends of the controls."""
@@ -24,35 +23,27 @@ NOISY = 0.2
 ROLES = ("loss", "state", "cotangent", "parameter", "own", "muted")
 
 
-def sentences(run: Run, controls: Sequence[Control], text: str) -> list[str]:
+def sentences(program: RunProgram, controls: Sequence[Control], text: str) -> list[str]:
     """Write templates for a run's four cases: not begun, under way, at its end, and stopped.
 
     Args:
-      run: the run.
+      program: the run's.
       controls: the figure's.
-      text: what is said under way and at the end: ``"After {steps} steps: {last_loss:.3~g}."``
+      text: what is said under way and at the end: ``"After {steps} steps: {last_loss:.3~g}."``; by
+        default what is set, and the last number of each record.
     """
     given = defaults.settings(controls)
     after = f" with {given}" if given else ""
-    stopped = "what the next one records is no finite number"
-    return [
-        f"Press Run for {run.steps:,} steps{after}.",
-        text,
-        text,
-        f"The run stops after {{steps}} of {run.steps:,} steps{after}: {stopped}.",
-    ]
-
-
-def plain_sentences(program: RunProgram, controls: Sequence[Control]) -> list[str]:
-    """Write the same, with what is set and the last number of each record."""
     numbers = ", ".join(
         f"{words(name)} = {{last_{name}:.3~g}}" for name in program.records[: defaults.SAID]
     )
-    given = defaults.settings(controls)
-    said = f"{f' with {given}' if given else ''}: {numbers}."
-    ready, _, _, stopped = sentences(program.run, controls, "")
-    under_way = f"After {{steps}} of {program.run.steps:,} steps{said}"
-    return [ready, under_way, f"After {{steps}} steps{said}", stopped]
+    steps = f"{program.run.steps:,}"
+    return [
+        f"Press Run for {steps} steps{after}.",
+        text or f"After {{steps}} of {steps} steps{after}: {numbers}.",
+        text or f"After {{steps}} steps{after}: {numbers}.",
+        f"The run stops after {{steps}} of {steps} steps{after}: what the next one records is no finite number.",
+    ]
 
 
 def table(records: Sequence[str]) -> Table:
@@ -61,13 +52,13 @@ def table(records: Sequence[str]) -> Table:
     return Table(columns, count="reached", general=True)
 
 
-def view(program: RunProgram, controls: Sequence[Control]) -> View:
+def view(program: RunProgram, controls: Sequence[Control]) -> Default:
     """Draw lines over the steps; records that can't be read on one axis get one each."""
     found = [program(*values) for values in itertools.islice(_settings(controls), PROBES)]
     sampled = {name: np.stack([each[name] for each in found]) for name in program.records}
     roles = dict(zip(sampled, itertools.cycle(ROLES), strict=False))
-    pictures: list[History] = []
-    for names, labels, y in groups(sampled, domains.QUARTER)[:PANELS]:
+    pictures = []
+    for names, labels, y in groups(sampled, domains.QUARTER):
         series = [
             Series(name, label, roles[name], "line")
             for name, label in zip(names, labels, strict=True)
@@ -75,11 +66,8 @@ def view(program: RunProgram, controls: Sequence[Control]) -> View:
         noisy = any(_turns(found[0][name]) > NOISY for name in names)
         smooth = max(1, program.run.steps // 50) if noisy else 1
         label = f"step; bold: mean of the last {smooth}" if noisy else "step"
-        pictures.append(History(series, y, label, smooth))
-    if len(pictures) == 1:
-        return pictures[0]
-    titled = [(one.y.label, replace(one, y=replace(one.y, label=""))) for one in pictures]
-    return Panels(titled, wide="beside")
+        pictures.append(Picture(History(series, y, label, smooth), names))
+    return beside(program.run, program, pictures)
 
 
 def _turns(values: np.ndarray) -> float:

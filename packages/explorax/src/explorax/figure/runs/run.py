@@ -15,7 +15,7 @@ import numpy as np
 
 from explorax.compiler import Leaf, compile
 from explorax.compiler.traced_values import advised
-from explorax.controls.control import Control, checked
+from explorax.controls.control import Control, checked, to_builtin
 from explorax.figure.named import check_arguments, results, with_signature
 from explorax.figure.runs.carry import Carry
 from explorax.figure.runs.recorded import Records, listed
@@ -92,33 +92,27 @@ class RunProgram:
         self._name = getattr(run.step, "__name__", "step")
         names = [control.name for control in controls]
         examples = [control.traced(control.initial) for control in controls]
-        first = self._first()
+        carry, made_by = run.carry, getattr(run.carry, "__name__", "carry")
+        made = callable(carry) and jax.tree_util.all_leaves([carry])
+        self._refuse_unused(run.step, *([carry] if made else []))
+        first = with_signature(self._with_its_own(carry, made_by), made_by, names) if made else None
         self._step = self._with_its_own(run.step, self._name, 1)
-        made_by = getattr(run.carry, "__name__", "carry")
-        if first:
-            first = with_signature(first, made_by, names)
         with jax.enable_x64(True), advised(made_by):
-            shapes = jax.eval_shape(first, *examples) if first else run.carry
-            self._carry = Carry(shapes, self._dtype)
+            self._carry = Carry(jax.eval_shape(first, *examples) if made else carry, self._dtype)
+            packed = None if made else jax.tree.map(np.asarray, self._carry.pack(carry))
+
+        def start(*values: Any) -> Any:
+            return self._carry.pack(first(*values)) if made else jax.tree.map(jnp.asarray, packed)
+
         self.records: list[str] = []
-        start = with_signature(self._started(first), "start", names)
-        self.start = compile(start, *examples, dtype=self._dtype)
+        self.start = compile(with_signature(start, "start", names), *examples, dtype=self._dtype)
         step = with_signature(lambda *given: self._taken(*given), self._name, ["carry", *names])
         self.step = compile(step, self.start(*examples), *examples, dtype=self._dtype)
         kinds = {leaf.name.removeprefix("record."): leaf.dtype for leaf in self.step.outputs}
         self.outputs = _outputs(run, {name: kinds[name] for name in self.records})
         self.javascript = self.step.javascript
         self._scan = jax.jit(self._scanned)
-        self._known: dict[bytes, dict[str, np.ndarray]] = {}
-
-    def _first(self) -> Callable[..., Any] | None:
-        """Return the function of all controls that gives the first carry, if one was given."""
-        carry = self.run.carry
-        if not callable(carry) or not jax.tree_util.all_leaves([carry]):
-            self._refuse_unused(self.run.step)
-            return None
-        self._refuse_unused(self.run.step, carry)
-        return self._with_its_own(carry, getattr(carry, "__name__", "carry"))
+        self._known = functools.lru_cache(maxsize=32)(self._recorded)
 
     def _with_its_own(
         self, function: Callable[..., Any], name: str, before: int = 0
@@ -141,14 +135,6 @@ class RunProgram:
                     f"{self._name} has no argument {control.name!r} for the control of this name, "
                     "and no function that makes the first carry has one. Add it where it is used."
                 )
-
-    def _started(self, first: Callable[..., Any] | None) -> Callable[..., Any]:
-        """Return the function of the first carry, to be compiled."""
-        if first:
-            return lambda *values: self._carry.pack(first(*values))
-        with jax.enable_x64(True):
-            packed = jax.tree.map(np.asarray, self._carry.pack(self.run.carry))
-        return lambda *_: jax.tree.map(jnp.asarray, packed)
 
     def _taken(self, carry: Any, *values: Any) -> dict[str, Any]:
         """Take one step; this is what's compiled."""
@@ -177,21 +163,19 @@ class RunProgram:
         Args:
           *values: what the controls are set to, as they are traced.
         """
-        key = b"|".join(np.asarray(value).tobytes() for value in values)
-        if key not in self._known:
-            carry = jax.tree.leaves(self.start(*values))
-            with jax.enable_x64(True):
-                leaves = self.step.inputs[len(carry) :]
-                given = [
-                    jnp.asarray(value, leaf.dtype)
-                    for value, leaf in zip(values, leaves, strict=True)
-                ]
-                found = [np.asarray(each, np.float64) for each in self._scan(carry, given)]
-            by = dict(zip(sorted(self.records), found, strict=True))
-            while len(self._known) >= 32:
-                del self._known[next(iter(self._known))]
-            self._known[key] = {name: by[name] for name in self.records}
-        return Records(self._known[key], self.run.steps)
+        return self._known(*map(to_builtin, values))
+
+    def _recorded(self, *settings: Any) -> Records:
+        values = [np.asarray(value) for value in settings]
+        carry = jax.tree.leaves(self.start(*values))
+        with jax.enable_x64(True):
+            leaves = self.step.inputs[len(carry) :]
+            given = [
+                jnp.asarray(value, leaf.dtype) for value, leaf in zip(values, leaves, strict=True)
+            ]
+            found = [np.asarray(each, np.float64) for each in self._scan(carry, given)]
+        by = dict(zip(sorted(self.records), found, strict=True))
+        return Records({name: by[name] for name in self.records}, self.run.steps)
 
     def __call__(self, *values: Any) -> dict[str, np.ndarray]:
         """Compute the figure's results at these settings, with JAX."""

@@ -1,10 +1,48 @@
-"""TeX becomes MathML whose parts light up and whose numbers are the present ones."""
+"""A figure's words: numbers, templates with numbers in them, and TeX as MathML."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from explorax.figure.equation import each, markup, part, when
+from explorax.words.number_format import DEFAULT, format_number, format_vector
+from explorax.words.template import fill
+
+FOLDER = Path(__file__).parents[2] / "src/explorax/frontend/tests/cases"  # the page's, too
+CASES, VECTORS = (
+    json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    for name in ("number_format", "vector_format")
+)
+
+
+@pytest.mark.parametrize(("spec", "value", "text"), CASES)
+def test_a_number_is_written_as_the_table_of_cases_says(spec: str, value: str, text: str) -> None:
+    assert format_number(float(value), spec or DEFAULT) == text
+
+
+@pytest.mark.parametrize(("spec", "values", "text"), VECTORS)
+def test_vector_entries_have_equal_decimals(spec: str, values: list[str], text: str) -> None:
+    assert format_vector([float(value) for value in values], spec) == text
+
+
+def test_unknown_format_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"'\+\.2e' is no number format; expected one such as"):
+        format_number(1.0, "+.2e")
+
+
+def test_templates_take_numbers_several_of_them_one_of_several_and_text() -> None:
+    values = {"p": np.array([0.5, -1.0]), "x": np.arange(9) / 8, "k": 3, "name": "ℓ", "n": "12"}
+    assert fill("{p} {p.1:,.2f} {x.8} {x.1:.3~g}", values) == "(0.5, −1.0) −1.00 1 0.125"
+    assert fill("K = {k}, {x.1:.2f} of {name}", values) == "K = 3, 0.13 of ℓ"
+    assert fill("ℓ_{n} at h_{k}, {k} of it", values) == "ℓ₁₂ at h₃, 3 of it", "an index after _"
+    with pytest.raises(ValueError, match="asks for all of 'x': 9 numbers"):
+        fill("{x}", values)
+    with pytest.raises(KeyError, match="missing"):
+        fill("{missing}", {})
 
 
 @pytest.mark.parametrize(
