@@ -22,36 +22,27 @@ def fold_with(page: Any, words: str) -> Any:
     return found
 
 
-def reads(fold: Any) -> str:
-    return str(fold.summary.get_text())
+@pytest.mark.parametrize(
+    ("words", "reads"),
+    [
+        ("import math", "Set-up: 2 lines of code"),
+        ("set_up += 1", "Set-up: 1 line of code"),
+        ("draw()", "How this is drawn: 2 lines of code"),
+        ("worked = 1", "A solution"),
+    ],
+)
+def test_a_fold_says_what_it_holds(page: Any, words: str, reads: str) -> None:
+    fold = fold_with(page, words)
+    assert fold.summary.get_text() == reads
+    assert not fold.has_attr("open")
+    assert ("passed" in fold.get_text()) == ("worked += 1" in fold.get_text()) == (words[0] == "w")
 
 
-def test_the_code_of_a_figure_is_left_out_and_the_figure_stays(page: Any) -> None:
+def test_code_of_figures_is_left_out_and_what_figures_and_plots_show_stays(page: Any) -> None:
     assert "a_figure" not in page.get_text()
-    assert "the figure" in page.get_text()
-
-
-def test_set_up_and_drawing_are_folded_and_say_how_much_there_is(page: Any) -> None:
-    assert reads(fold_with(page, "import math")) == "Set-up: 2 lines of code"
-    assert reads(fold_with(page, "set_up += 1")) == "Set-up: 1 line of code"
-    drawing = fold_with(page, "draw()")
-    assert reads(drawing) == "How this is drawn: 2 lines of code"
-    assert "the plot" not in drawing.get_text()
-    assert "the plot" in drawing.parent.get_text()
-
-
-def test_the_cells_of_a_solution_share_a_fold(page: Any) -> None:
-    solution = fold_with(page, "worked = 1")
-    assert reads(solution) == "A solution"
-    assert "worked += 1" in solution.get_text()
-    assert "passed" in solution.get_text()
-    assert "hide" not in "".join(solution["class"])
-
-
-def test_folds_are_closed_and_other_cells_are_not_folded(page: Any) -> None:
-    assert not any(fold.has_attr("open") for fold in page.find_all("details"))
-    (shown,) = (cell for cell in page.select("div.cell_input") if "shown = 1" in cell.get_text())
-    assert shown.find_parent("details") is None
+    for shown in ("the figure", "the plot", "shown = 1"):
+        assert shown in page.get_text()
+        assert not any(shown in fold.get_text() for fold in page.find_all("details"))
 
 
 def test_an_exercise_says_where_it_can_be_run(page: Any) -> None:
@@ -61,37 +52,26 @@ def test_an_exercise_says_where_it_can_be_run(page: Any) -> None:
     assert line.a["href"] == "#run-a-chapter"
 
 
-def test_a_mark_ends_the_paragraph_that_its_cells_prove(page: Any) -> None:
-    mark = fold_with(page, "assert one")
-    assert mark["class"] == ["check"]
-    assert "assert two" in mark.get_text()
-    (paragraph,) = (p for p in mark.parent.find_all("p", recursive=False))
-    assert paragraph.get_text() == "A claim with a link."
-    assert mark.find_previous_sibling() is paragraph
-    assert mark.parent["class"][0] == "claim"
-
-
-def test_a_mark_of_a_list_ends_its_last_paragraph(page: Any) -> None:
-    claim = fold_with(page, "of_the_list").parent
-    assert claim.p.get_text() == "of the last"
-    assert claim.parent.name == "li"
-
-
 @pytest.mark.parametrize(
-    ("proof", "proved"), [("of_the_output", "three"), ("of_the_plot", "the plot")]
+    ("proof", "inside", "proved"),
+    [
+        ("assert one", "section > div.claim", "A claim with a link."),
+        ("assert two", "section > div.claim", "A claim with a link."),
+        ("of_the_list", "li > div.claim", "of the last"),
+        ("of_the_output", "div.cell", "three"),
+        ("of_the_plot", "div.cell", "the plot"),
+        ("of_the_table", "section", "b"),
+        ("of_the_formula", "section", "="),
+        ("of_nothing", "section", "A heading"),
+    ],
 )
-def test_a_mark_of_an_output_is_below_it_in_its_cell(page: Any, proof: str, proved: str) -> None:
+def test_a_mark_is_at_the_end_of_what_its_cells_prove(
+    page: Any, proof: str, inside: str, proved: str
+) -> None:
     mark = fold_with(page, proof)
-    assert "cell" in mark.parent["class"]
-    assert proved in mark.find_previous_sibling().get_text()
-
-
-@pytest.mark.parametrize("proof", ["of_the_table", "of_the_formula", "of_nothing"])
-def test_any_other_mark_is_where_its_cell_was(page: Any, proof: str) -> None:
-    mark = fold_with(page, proof)
-    assert mark.parent.name == "section"
+    assert any(mark.parent is found for found in page.select(inside))
     before = mark.find_previous_sibling()
-    assert before.name in ("div", "h2")  # of a table, of a formula, or a heading
+    assert proved in before.get_text()
     assert "cell" not in before.get("class", [])
 
 

@@ -15,45 +15,35 @@ from tests.tiers import some_now
 pytestmark = pytest.mark.slow
 
 
-def test_the_first_use_in_the_text_is_marked(book: Any) -> None:
-    page = book.page("01_clipping.html")
+def test_the_first_use_in_the_text_is_marked_and_defined_as_the_glossary_has_it(book: Any) -> None:
+    page, glossary = book.page("01_clipping.html"), book.page("book/glossary.html")
     terms = page.select(".term")
     assert [" ".join(term.a.get_text().split()) for term in terms] == [
         "gain", "Cotangents", "vector-Jacobian product", "Jacobian", "tape"
     ]  # fmt: skip
     assert terms[0].parent.get_text().startswith("The gain")
     assert terms[4].parent.name == "em"
-
-
-def test_a_term_leads_to_the_glossary_and_is_described_by_its_definition(book: Any) -> None:
-    page, glossary = book.page("01_clipping.html"), book.page("book/glossary.html")
-    for term in page.select(".term"):
+    for term in terms:
         file, name = term.a["href"].split("#")
         assert file == "book/glossary.html"
         assert glossary.find(id=name).name == "dt"
-        definition = page.find(id=term.a["aria-describedby"])
-        assert definition["role"] == "tooltip"
-        assert definition.parent is term
+        definition = term.find(id=term.a["aria-describedby"], role="tooltip")
         assert definition.get_text().rstrip(".") in glossary.find(id=name).parent.get_text()
 
 
 def test_only_the_first_paragraph_of_an_entry_is_shown_with_its_maths_and_code(book: Any) -> None:
-    definitions = {d["id"]: d for d in book.page("01_clipping.html").select(".definition")}
-    cotangent, gain = (definitions[f"in-short-term-{name}"] for name in ("cotangent", "gain"))
+    page = book.page("01_clipping.html")
+    cotangent, gain = (page.find(id=f"in-short-term-{name}") for name in ("cotangent", "gain"))
     assert cotangent.find("math") is not None
     assert "More of it" not in cotangent.get_text()
-    assert str(gain.code.get_text()) == "how"
-    assert gain.em.get_text() == "grows"
+    assert (gain.code.get_text(), gain.em.get_text()) == ("how", "grows")
 
 
-def test_the_glossary_and_pages_without_terms_load_nothing_for_them(book: Any) -> None:
+def test_the_glossary_and_the_search_index_have_no_definitions_from_elsewhere(book: Any) -> None:
     assert book.page("book/glossary.html").select(".term") == []
     for name, has in (("01_clipping", True), ("plain", True), ("book/glossary", False)):
         scripts = [script.get("src", "") for script in book.page(f"{name}.html").select("script")]
         assert any("book.js" in script for script in scripts) == has, name
-
-
-def test_search_finds_the_page_of_a_term_and_passes_its_definitions_over(book: Any) -> None:
     index = (book.folder / "searchindex.js").read_text(encoding="utf-8")
     assert re.search(r'"record":\s*\d', index)  # on one page, the glossary
 

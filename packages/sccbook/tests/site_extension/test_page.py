@@ -24,17 +24,15 @@ def test_a_chapter_says_its_number_and_its_place_among_the_chapters(book: Any) -
 
 
 @pytest.mark.slow
-def test_arrows_lead_to_the_pages_before_and_after_and_name_them(book: Any) -> None:
+def test_arrows_lead_to_the_pages_before_and_after_and_name_them(
+    book: Any, open_made_up: Any
+) -> None:
     steps = book.page("01_clipping.html").select("nav.steps a")
     assert [(step["href"], step["aria-label"]) for step in steps] == [
         ("00_first.html", "Previous: First one"),
         ("wrong.html", "Next: Wrong"),
     ]
     assert [step["rel"] for step in book.page("landing.html").select("nav.steps a")] == [["next"]]
-
-
-@pytest.mark.slow
-def test_an_arrow_shows_its_title_to_the_pointer_and_the_keys(open_made_up: Any) -> None:
     page = open_made_up("01_clipping.html")
     title = page.locator(".step-title").first
     assert not title.is_visible()
@@ -42,14 +40,13 @@ def test_an_arrow_shows_its_title_to_the_pointer_and_the_keys(open_made_up: Any)
     assert title.inner_text() == "First one"
     page.mouse.move(0, 300)
     assert not title.is_visible()
-    page.keyboard.press("Tab")
     while page.evaluate("document.activeElement.rel") != "prev":
         page.keyboard.press("Tab")
     assert title.is_visible()
 
 
 @pytest.mark.slow
-def test_a_page_is_described_by_its_first_paragraph(book: Any) -> None:
+def test_a_page_is_described_by_its_first_paragraph_and_named_once(book: Any) -> None:
     described = {
         name: book.page(f"{name}.html").select_one("meta[name=description]")["content"]
         for name in ("landing", "01_clipping", "plain")
@@ -58,10 +55,6 @@ def test_a_page_is_described_by_its_first_paragraph(book: Any) -> None:
     assert described["landing"] == "Of <gains> and more."
     assert described["plain"].endswith("Many words. …")
     assert 100 < len(described["plain"]) <= 160
-
-
-@pytest.mark.slow
-def test_a_title_has_the_books_name_once(book: Any) -> None:
     titles = [book.page(f"{name}.html").title.get_text() for name in ("landing", "plain")]
     assert titles == ["A book & more", "Plain — A book & more"]
 

@@ -13,10 +13,13 @@ from sphinx.application import Sphinx
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect every part of the extension to a Sphinx application."""
+    from docutils import nodes
+
     from sccbook.site import (
         access,
         ahead,
         assets,
+        boxes,
         checks,
         citations,
         code,
@@ -39,10 +42,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         tabs,
     )
 
-    for part in (execution, ahead, folds, checks, plots, maths, tables, code, assets, layout,
-                 containers, citations, glossary, tabs, rows, stills, line_breaks, progress):  # fmt: skip
-        part.connect(app)
-
     def finish(app: Sphinx, exception: Exception | None) -> None:
         if exception is not None or app.builder.format != "html":
             return
@@ -59,5 +58,33 @@ def setup(app: Sphinx) -> dict[str, bool]:
         downloads.leave_out(app)
         checks.report(app)
 
-    app.connect("build-finished", finish, priority=900)  # the theme writes a stylesheet then, too
+    app.add_config_value("sccbook_dressing", "", "env")
+    app.add_html_math_renderer("mathml", (maths.visit_inline, None), (maths.visit_display, None))
+    app.add_node(nodes.literal, override=True, html=(line_breaks.visit, line_breaks.depart))
+    for node in (boxes.Box, boxes.Aside):
+        nothing = (boxes.leave_out, boxes.leave_out)
+        app.add_node(node, html=(boxes.visit, boxes.depart), latex=nothing, text=nothing)
+    for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
+        app.add_transform(transform)
+    for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
+                     tabs.MakeTabs, rows.MakeRows, stills.LightenFigures):  # fmt: skip
+        app.add_post_transform(finisher)
+    for event, handler, priority in (
+        # before Sphinx compares the settings with the last build's
+        ("config-inited", execution.note_dressing, 500),
+        ("config-inited", maths.choose, 500),
+        ("config-inited", layout.use_templates, 500),
+        ("builder-inited", execution.prepare_kernel, 400),
+        ("builder-inited", code.choose, 500),
+        ("builder-inited", assets.gather, 500),
+        ("env-before-read-docs", ahead.execute_ahead, 500),
+        ("source-read", execution.add_key, 500),
+        ("source-read", containers.wrap, 500),
+        ("html-page-context", assets.choose, 500),
+        ("html-page-context", assets.leave_out, 500),
+        ("html-page-context", layout.describe, 500),
+        ("html-page-context", progress.place, 500),
+        ("build-finished", finish, 900),  # the theme writes a stylesheet then, too
+    ):
+        app.connect(event, handler, priority)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

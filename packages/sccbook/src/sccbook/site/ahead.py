@@ -120,8 +120,3 @@ def execute_all(
                 bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
                 LOG.info("executed %s in %.0f s", path.name, seconds)
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("env-before-read-docs", execute_ahead)

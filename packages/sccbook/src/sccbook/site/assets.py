@@ -16,9 +16,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from explorax.frontend import asset
+from sccbook.site.boxes import Box
 from sccbook.site.figures import own_views_shown, views_shown
-from sccbook.site.glossary import Term
-from sccbook.site.tabs import Tabs
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -66,7 +65,7 @@ def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
-    if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
+    if doctree is not None and any(n["scripted"] for n in doctree.findall(Box)):
         app.add_js_file(THEME[1], loading_method="defer", priority=900)
     views = views_shown(doctree)
     if views is None:
@@ -123,10 +122,3 @@ def prune(app: Sphinx) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("builder-inited", gather)
-    app.connect("html-page-context", choose)
-    app.connect("html-page-context", leave_out)

@@ -20,9 +20,10 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from sccbook.notebook_form import CHECK
+from sccbook.site.boxes import wrapped
 from sccbook.site.cells import cells, error_of, is_cell, runs, tags_of
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.folds import EXERCISE, fold, wrapped
+from sccbook.site.folds import EXERCISE, fold
 
 READS, NAME = "checked", "checked: show the code that proves this"
 FAILED, FAILED_NAME = (
@@ -108,9 +109,3 @@ def report(app: Sphinx) -> None:
         ]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         sys.stderr.write(path.read_text(encoding="utf-8"))
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_transform(ListFailures)
-    app.add_transform(MarkChecks)

@@ -16,10 +16,9 @@ from typing import Any
 from docutils import nodes
 from pybtex.database import Entry, parse_file
 from pybtex.richtext import Text
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxTranslator
 
+from sccbook.site.boxes import box
 from sccbook.site.running_text import paragraphs
 
 ARXIV = re.compile(r"arxiv(?:\.org/\w+/|:)(\d{4}\.\d{4,5})", re.IGNORECASE)
@@ -28,18 +27,8 @@ FEW = 3
 """With more authors than these, the first one stands for all."""
 
 
-class Note(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """A note in the margin."""
-
-
-def visit(self: SphinxTranslator, node: Note) -> None:
-    """Begin a note in HTML."""
-    self.body.append('<aside class="margin source" role="note">\n')
-
-
-def depart(self: SphinxTranslator, node: Note) -> None:
-    """End a note in HTML."""
-    self.body.append("</aside>\n")
+NOTE = '<aside class="margin source" role="note">\n', "</aside>\n"
+"""What begins and ends a note in HTML."""
 
 
 def address(link: str) -> str:
@@ -111,10 +100,4 @@ class CiteWorks(SphinxPostTransform):
                 if work is not None and work.key not in seen:
                     seen.add(work.key)
                     at = paragraph.parent.index(paragraph)
-                    paragraph.parent.insert(at, Note("", cited(work)))
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_node(Note, html=(visit, depart))
-    app.add_post_transform(CiteWorks)
+                    paragraph.parent.insert(at, box(*NOTE, cited(work)))

@@ -26,8 +26,3 @@ def choose(app: Sphinx) -> None:
     """Have code written so."""
     if app.builder.format == "html":
         app.builder.highlighter.formatter = Lean  # type: ignore[attr-defined]  # of HTML builders
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("builder-inited", choose)

@@ -30,8 +30,3 @@ def wrap(app: Sphinx, page: str, source: list[str]) -> None:
     """Wrap the cells of one chapter as it is read."""
     if str(app.env.doc2path(page)).endswith(".ipynb"):
         source[0] = wrapped(source[0])
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("source-read", wrap)

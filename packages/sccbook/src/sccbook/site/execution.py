@@ -77,12 +77,3 @@ def note_dressing(app: Sphinx, config: Config) -> None:
 def prepare_kernel(app: Sphinx) -> None:
     """Set what the kernels inherit."""
     os.environ.update(KERNEL)
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_config_value("sccbook_dressing", "", "env")
-    # before Sphinx compares the settings with the last build's
-    app.connect("config-inited", note_dressing)
-    app.connect("builder-inited", prepare_kernel, priority=400)
-    app.connect("source-read", add_key)

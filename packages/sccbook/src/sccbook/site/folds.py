@@ -6,20 +6,16 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from sphinx.util.docutils import SphinxTranslator
 
+from sccbook.site.boxes import box, wrapped
 from sccbook.site.cells import cells, lines, runs, source_of
 from sccbook.site.downloads import SOLUTION
-
-Box = TypeVar("Box", bound=nodes.Element)
 
 HIDDEN = "figure"
 """The tag of a cell whose code the page leaves out: it only shows a figure."""
@@ -34,41 +30,11 @@ RUN = ("To change this and run it, ", "run-a-chapter", "open the chapter as a no
 """What stands above such a cell: words, the label of a place in the book, the link's words, words."""
 
 
-class Fold(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """What opens at a click on its ``summary``; ``name``, if it has one, is read out instead."""
-
-
-def fold(kind: str, summary: str, name: str = "") -> Fold:
-    """Return a closed fold, empty yet."""
-    return Fold("", classes=[kind], summary=summary, name=name)
-
-
-def wrapped(parts: Sequence[nodes.Element], box: Box) -> Box:
-    """Put siblings that follow one another into a box, which takes their place, and return it."""
-    parent, at = parts[0].parent, parts[0].parent.index(parts[0])
-    for part in parts:
-        parent.remove(part)
-        box.append(part)
-    parent.insert(at, box)
-    return box
-
-
-def visit(self: SphinxTranslator, node: Fold) -> None:
-    """Begin a fold in HTML."""
-    name = f' aria-label="{escape(node["name"])}"' if node["name"] else ""
-    self.body.append(
-        f'<details class="{" ".join(node["classes"])}">'
-        f"<summary{name}>{escape(node['summary'])}</summary>\n"
-    )
-
-
-def depart(self: SphinxTranslator, node: Fold) -> None:
-    """End a fold in HTML."""
-    self.body.append("</details>\n")
-
-
-def leave_open(self: SphinxTranslator, node: Fold) -> None:
-    """Show the contents alone, where nothing can be opened."""
+def fold(kind: str, summary: str, name: str = "") -> nodes.Element:
+    """Return a fold, closed and still empty; its name, if it has one, is read out instead of the summary."""
+    label = f' aria-label="{escape(name)}"' if name else ""
+    begin = f'<details class="{kind}"><summary{label}>{escape(summary)}</summary>\n'
+    return box(begin, "</details>\n")
 
 
 class FoldCells(SphinxTransform):
@@ -104,10 +70,3 @@ class FoldCells(SphinxTransform):
             refwarn=True,
         )
         return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    nothing = (leave_open, leave_open)
-    app.add_node(Fold, html=(visit, depart), latex=nothing, text=nothing)
-    app.add_transform(FoldCells)

@@ -14,12 +14,11 @@ from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxTranslator
 
+from sccbook.site.boxes import Aside, box
 from sccbook.site.running_text import paragraphs
 
 PAGE = "book/glossary"
@@ -38,33 +37,6 @@ class Entry:
     name: str
     pattern: re.Pattern[str]
     definition: list[nodes.Node]
-
-
-class Term(nodes.Inline, nodes.TextElement):  # type: ignore[misc]  # docutils carries no types
-    """A word of the text with its ``Definition`` as its second child; ``href`` leads to the glossary."""
-
-
-class Definition(nodes.comment):  # type: ignore[misc]  # a comment: search passes it over
-    """The definition of a term, on a page that uses it."""
-
-
-def visit_term(self: SphinxTranslator, node: Term) -> None:
-    """Begin a term in HTML."""
-    self.body.append(
-        f'<span class="term"><a class="reference internal" href="{node["href"]}" '
-        f'aria-describedby="{node["name"]}">'
-    )
-
-
-def visit_definition(self: SphinxTranslator, node: Definition) -> None:
-    """Begin a definition in HTML, and end the word that it follows."""
-    name = node.parent["name"]
-    self.body.append(f'</a><span class="definition" role="tooltip" id="{name}">')
-
-
-def depart(self: SphinxTranslator, node: nodes.Element) -> None:
-    """End a term or a definition in HTML."""
-    self.body.append("</span>")
 
 
 def pattern(term: str) -> re.Pattern[str]:
@@ -141,15 +113,11 @@ class DefineTerms(SphinxPostTransform):
         yield self.term(match[0], entry)
         yield from self.parts(text[match.end() :])
 
-    def term(self, word: str, entry: Entry) -> Term:
-        """Return a word of the text with its definition."""
+    def term(self, word: str, entry: Entry) -> nodes.Element:
+        """Return a word of the text, linked to the glossary, with its definition."""
         href = f"{self.app.builder.get_relative_uri(self.env.docname, PAGE)}#{entry.name}"
-        definition = Definition("", "", *(part.deepcopy() for part in entry.definition))
-        return Term("", "", nodes.Text(word), definition, href=href, name=f"in-short-{entry.name}")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_node(Term, html=(visit_term, depart))
-    app.add_node(Definition, html=(visit_definition, depart))
-    app.add_post_transform(DefineTerms)
+        name, end = f"in-short-{entry.name}", "</span>"
+        link = f'<a class="reference internal" href="{href}" aria-describedby="{name}">'
+        about = f'</a><span class="definition" role="tooltip" id="{name}">'
+        definition = box(about, end, *(part.deepcopy() for part in entry.definition), of=Aside)
+        return box(f'<span class="term">{link}', end, nodes.Text(word), definition, scripted=True)

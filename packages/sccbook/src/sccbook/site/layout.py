@@ -69,9 +69,3 @@ def open_front_door(app: Sphinx) -> None:
             icon=escape(f"_static/{Path(icon).name}") if icon else "data:,",  # or browsers ask
         )
         (Path(app.outdir) / "index.html").write_text(page, encoding="utf-8")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("config-inited", use_templates)
-    app.connect("html-page-context", describe)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxTranslator
 
 PLACE = re.compile(
@@ -39,8 +38,3 @@ def depart(self: SphinxTranslator, node: nodes.literal) -> None:
     """End inline code in HTML, and mark the places in it."""
     self.body[node["begins"] :] = [breakable("".join(self.body[node["begins"] :]))]
     type(self).depart_literal(self, node)
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_node(nodes.literal, override=True, html=(visit, depart))

@@ -76,10 +76,3 @@ class Glue(SphinxPostTransform):
 def choose(app: Sphinx, config: Config) -> None:
     """Have formulas written as MathML."""
     config.html_math_renderer = "mathml"
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
-    app.add_post_transform(Glue)
-    app.connect("config-inited", choose)

@@ -7,7 +7,6 @@ from typing import Any
 
 from docutils import nodes
 from PIL import Image
-from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from sccbook.site.cells import cells
@@ -52,8 +51,3 @@ class LightenPlots(SphinxTransform):
                 if image["uri"].endswith(".png"):
                     _, path = self.env.relfn2path(image["uri"], self.env.docname)
                     image["uri"] = image["uri"][: -len(".png")] + lighter(Path(path)).suffix
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_transform(LightenPlots)

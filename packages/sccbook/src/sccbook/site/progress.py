@@ -21,8 +21,3 @@ def place(
             "place": chapters.index(page) + 1,
             "of": len(chapters),
         }
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("html-page-context", place)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
@@ -44,8 +43,3 @@ class MakeRows(SphinxPostTransform):
 
 def _row(name: nodes.Node, block: nodes.Node) -> nodes.row:
     return nodes.row("", nodes.entry("", name), nodes.entry("", block))
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_post_transform(MakeRows)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
@@ -81,8 +80,3 @@ class LightenFigures(SphinxPostTransform):
             node.children = [nodes.Text(light)]
             for name, text in files.items():
                 (out / name).write_text(text, encoding="utf-8")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_post_transform(LightenFigures)

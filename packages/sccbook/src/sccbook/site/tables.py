@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 COLUMNS = 4
@@ -42,8 +41,3 @@ class NameCells(SphinxPostTransform):
         """Run on one page."""
         for table in self.document.findall(nodes.table):
             name_cells(table)
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_post_transform(NameCells)

@@ -6,49 +6,36 @@ by its panel in the page, which is the order that paper and other builders show,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxTranslator
 
+from sccbook.site.boxes import box
 from sccbook.site.containers import TABS
 
 LOG = logging.getLogger(__name__)
 FEWEST = 2
 
 
-class Tabs(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """Tabs, one shown at a time; ``names`` says which there are."""
+END = "</div>\n"
 
 
-class Tab(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """The panel of one tab; ``group`` and ``number`` tell it from others of the page, ``name`` is read."""
-
-
-def visit_tabs(self: SphinxTranslator, node: Tabs) -> None:
-    """Begin tabs in HTML."""
-    names = escape(", ".join(node["names"]))
-    self.body.append(f'<div class="tabs" role="radiogroup" aria-label="{names}">\n')
-
-
-def visit_tab(self: SphinxTranslator, node: Tab) -> None:
-    """Begin a tab in HTML."""
-    group = f"tabs-{node['group']}"
-    label = f"{group}-{node['number']}"
-    checked = "" if node["number"] else " checked"
-    self.body.append(
-        f'<input type="radio" name="{group}" id="{label}"{checked}>'
-        f'<label for="{label}">{escape(node["name"])}</label>\n<div class="panel">\n'
-    )
-
-
-def depart(self: SphinxTranslator, node: nodes.Element) -> None:
-    """End tabs, or a tab, in HTML."""
-    self.body.append("</div>\n")
+def tabs(group: str, blocks: Mapping[str, nodes.Node]) -> nodes.Element:
+    """Return tabs, of which one shows at a time: a block of code for each name."""
+    panels = []
+    for number, (name, block) in enumerate(blocks.items()):
+        label, checked = f"{group}-{number}", "" if number else " checked"
+        begin = (
+            f'<input type="radio" name="{group}" id="{label}"{checked}>'
+            f'<label for="{label}">{escape(name)}</label>\n<div class="panel">\n'
+        )
+        panels.append(box(begin, END, block))
+    begin = f'<div class="tabs" role="radiogroup" aria-label="{escape(", ".join(blocks))}">\n'
+    return box(begin, END, *panels, scripted=True)
 
 
 def misshapen(container: nodes.Element) -> str:
@@ -87,16 +74,5 @@ class MakeTabs(SphinxPostTransform):
                 )
                 continue
             names = [name.astext() for name in container.children[::2]]
-            pairs = zip(names, container.children[1::2], strict=True)
-            panels = [
-                Tab("", block, name=name, group=group, number=number)
-                for number, (name, block) in enumerate(pairs)
-            ]
-            container.replace_self(Tabs("", *panels, names=names))
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.add_node(Tabs, html=(visit_tabs, depart))
-    app.add_node(Tab, html=(visit_tab, depart))
-    app.add_post_transform(MakeTabs)
+            blocks = dict(zip(names, container.children[1::2], strict=True))
+            container.replace_self(tabs(f"tabs-{group}", blocks))
