@@ -1,13 +1,11 @@
 """A bank of answers to chapter 15's diagnosis, and what its batches are."""
 
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.checking import naming
+from sccbook.checking.naming import renamed
 from sccbook.exercises.name_the_surrogate.exercise import NAMES, batch
 from sccbook.models import policy
 
@@ -32,25 +30,25 @@ def by_corners(log_new, log_old, advantage, gradient):
     return CISPO if np.isclose(far[False, True], 1) else TWO_SIDED
 
 
-renamed = partial(naming.renamed, by_corners)
-
-
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
-    "a_zero_is_ppo": [renamed(no_min=PPO), renamed(no_min=PPO, two_sided=CISPO)],
-    "a_clip_is_ppo": [
-        renamed(cispo=PPO, two_sided=PPO),
-        renamed(cispo=PPO, two_sided=PPO, no_min=PPO),
+    "a_zero_is_ppo": [
+        renamed(by_corners, no_min=PPO),
+        renamed(by_corners, no_min=PPO, two_sided=CISPO),
     ],
-    "above_alone": [renamed(two_sided=CISPO), renamed(cispo=TWO_SIDED)],
-    "no_ratio": [renamed(ratio=POLICY), renamed(policy_gradient=RATIO)],
-    "stop_is_weight": [renamed(ppo=CISPO, cispo=PPO)],
+    "a_clip_is_ppo": [
+        renamed(by_corners, cispo=PPO, two_sided=PPO),
+        renamed(by_corners, cispo=PPO, two_sided=PPO, no_min=PPO),
+    ],
+    "above_alone": [renamed(by_corners, two_sided=CISPO), renamed(by_corners, cispo=TWO_SIDED)],
+    "no_ratio": [renamed(by_corners, ratio=POLICY), renamed(by_corners, policy_gradient=RATIO)],
+    "stop_is_weight": [renamed(by_corners, ppo=CISPO, cispo=PPO)],
     "not_a_name": [lambda *_: "trpo", lambda *given: by_corners(*given).upper()],
     "returns_other": [lambda *given: 0.5, lambda *given: given[-1]],
     "structure_changed": [lambda *given: [by_corners(*given)]],
     "not_callable": [PPO],
     "raises": [lambda log_new: PPO, lambda *given: given[4]],
-    "never_said": [renamed(ratio=CISPO)],
+    "never_said": [renamed(by_corners, ratio=CISPO)],
 }
 
 

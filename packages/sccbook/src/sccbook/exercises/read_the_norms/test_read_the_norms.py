@@ -1,12 +1,10 @@
 """A bank of answers to chapter 08's reading of a log, and what its logs are."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
 from scaleclip.ops import clip_by_norm
-from sccbook.checking import naming
+from sccbook.checking.naming import renamed
 from sccbook.exercises.read_the_norms.exercise import READINGS, record, right
 
 FINE, AFTER, NEVER, ALWAYS, NAN = READINGS
@@ -23,22 +21,19 @@ def by_counts(norms, limit):
     return ALWAYS if above > 0.9 * len(norms) else FINE
 
 
-renamed = partial(naming.renamed, by_counts)
-
-
 WRONG = {
-    "never_said": [renamed(always=NAN, fine=NAN)],
+    "never_said": [renamed(by_counts, always=NAN, fine=NAN)],
     "always_the_same": [lambda *_, name=name: name for name in READINGS],
     "any_nan": [
         lambda norms, limit: NAN if np.isnan(norms).any() else by_counts(norms, limit),
         lambda norms, limit: NAN if np.isnan(np.sum(norms)) else by_counts(norms, limit),
     ],
-    "nan_overlooked": [renamed(nan=FINE)],
-    "after_is_never": [renamed(after=NEVER)],
-    "never_is_after": [renamed(never=AFTER)],
-    "after_overlooked": [renamed(after=FINE), renamed(after=ALWAYS)],
-    "never_overlooked": [renamed(never=FINE)],
-    "always_overlooked": [renamed(always=FINE)],
+    "nan_overlooked": [renamed(by_counts, nan=FINE)],
+    "after_is_never": [renamed(by_counts, after=NEVER)],
+    "never_is_after": [renamed(by_counts, never=AFTER)],
+    "after_overlooked": [renamed(by_counts, after=FINE), renamed(by_counts, after=ALWAYS)],
+    "never_overlooked": [renamed(by_counts, never=FINE)],
+    "always_overlooked": [renamed(by_counts, always=FINE)],
     "not_a_name": [lambda *_: "before", lambda *given: by_counts(*given).upper()],
     "returns_other": [lambda norms, limit: 0.5, lambda norms, limit: norms > limit],
     "structure_changed": [lambda *given: [by_counts(*given)]],

@@ -2,69 +2,31 @@
 
 import jax
 import jax.numpy as jnp
-import optax
-from jax.lax import stop_gradient
 
 from scaleclip.ledger import unroll_losses
-from scaleclip.ops import clip_gradient, reverse_gradient, scale_gradient
+from scaleclip.ops import scale_gradient
 
 SOLUTION = r"scale_gradient|stop_gradient|for _ in"
 
 
-def same(x, *_):
-    return x
+def right(step, loss, theta, h, steps, s):
+    total = 0.0
+    for _ in range(steps):
+        h = step(theta, h)
+        total += loss(theta, h)
+        h = scale_gradient(h, s)
+    return total
 
-
-def looped(*, reads=same, reached=same, heard=same, gate=same, start=same, uses=same, gather=sum):
-    """A reader's loop, with what stands in each place; nothing where nothing is given."""
-
-    def answer(step, loss, theta, h, steps, s):
-        losses = []
-        h = start(h, s)
-        for k in range(steps):
-            h = reached(step(uses(theta, s), reads(h, s, k)), s)
-            losses.append(heard(loss(uses(theta, s), h), s, k))
-            h = gate(h, s, k)
-        return gather(losses)
-
-    return answer
-
-
-def scales(x, s, *_):
-    return scale_gradient(x, s)
-
-
-plain = looped()
-right = looped(gate=scales)
-truncates = looped(gate=lambda h, s, k: stop_gradient(h))
 
 WRONG = {
-    "no_scale": [
-        plain,
-    ],
-    "before_the_head": [looped(reached=scales)],
-    "at_every_input": [looped(reads=scales)],
-    "outside_the_loop": [looped(start=scales)],
-    "first_gate_only": [looped(gate=lambda h, s, k: scale_gradient(h, s) if k == 0 else h)],
-    "on_the_parameters": [looped(uses=scales)],
-    "around_the_head": [looped(reached=scales, gate=scales)],
-    "two_places": [looped(heard=scales, gate=scales)],
-    "on_the_losses": [
-        looped(heard=scales),
-        lambda *given: scale_gradient(plain(*given), given[-1]),
-    ],
-    "discounted": [looped(heard=lambda loss, s, k: scale_gradient(loss, s**k))],
-    "truncated": [truncates],
-    "one_minus_scale": [looped(gate=lambda h, s, k: scale_gradient(h, 1 - s))],
-    "scaled_twice": [looped(gate=lambda h, s, k: scale_gradient(scale_gradient(h, s), s))],
-    "fixed_half": [looped(gate=lambda h, s, k: scale_gradient(h, 0.5))],
-    "reversed": [looped(gate=lambda h, s, k: reverse_gradient(h, s))],
-    "clipped": [looped(gate=lambda h, s, k: clip_gradient(h, -abs(s), abs(s)))],
-    "state_scaled": [looped(gate=lambda h, s, k: s * h)],
-    "losses_multiplied": [looped(heard=lambda loss, s, k: s * loss)],
-    "discounted_losses": [looped(heard=lambda loss, s, k: s**k * loss)],
+    "no_scale": [lambda *given: right(*given[:-1], 1.0)],
+    "on_the_losses": [lambda *given: scale_gradient(right(*given[:-1], 1.0), given[-1])],
+    "truncated": [lambda *given: right(*given[:-1], 0.0)],
+    "one_minus_scale": [lambda *given: right(*given[:-1], 1 - given[-1])],
+    "scaled_twice": [lambda *given: right(*given[:-1], given[-1] ** 2)],
+    "fixed_half": [lambda *given: right(*given[:-1], 0.5)],
+    "reversed": [lambda *given: right(*given[:-1], -given[-1])],
     "mean": [lambda *given: right(*given) / given[4]],
-    "last_loss_only": [looped(gate=scales, gather=lambda losses: losses[-1])],
     "returns_other": [
         lambda step, loss, theta, h, steps, s: (0.0, h),
         lambda step, loss, theta, h, steps, s: h,
@@ -72,7 +34,7 @@ WRONG = {
     "not_callable": [None, 0.5],
     "raises": [lambda step, loss, theta, h, steps: 0.0, lambda *_: 1 / 0],
     "wrong": [
-        looped(gate=lambda h, s, k: scale_gradient(h, s + 0.1)),
+        lambda *given: right(*given[:-1], given[-1] + 0.1),
         lambda step, loss, theta, h, steps, s: 0.0,
     ],
 }
@@ -103,7 +65,5 @@ RIGHT = {
     "a loop": right,
     "a recursion": recursive,
     "a scan": scanned,
-    "at every input but the first": looped(reads=lambda h, s, k: scale_gradient(h, s) if k else h),
-    "Optax's operator": looped(gate=lambda h, s, k: optax.scale_gradient(h, s)),
     "sccbook's unroll": by_unroll_losses,
 }

@@ -14,10 +14,6 @@ def state_loss(w, x, y, scale):
     return 0.5 * jnp.sum((h @ w - y) ** 2)
 
 
-def shortened(g, limit):
-    return g * jnp.minimum(1.0, limit / jnp.linalg.norm(g))
-
-
 def right(w, x, y, scale, limit, cap):
     value, g = jax.value_and_grad(state_loss)(w, x, y, scale)
     return value, max_norm(w - RATE * clip_by_norm(g, limit), cap)
@@ -26,8 +22,8 @@ def right(w, x, y, scale, limit, cap):
 def by_hand(w, x, y, scale, limit, cap):
     h = x @ w
     error = h @ w - y
-    g = shortened(x.T @ (scale * error @ w.T) + h.T @ error, limit)
-    new = w - RATE * g
+    g = x.T @ (scale * error @ w.T) + h.T @ error
+    new = w - RATE * g * jnp.minimum(1.0, limit / jnp.linalg.norm(g))
     lengths = jnp.linalg.norm(new, axis=0)
     return 0.5 * jnp.sum(error**2), new * jnp.minimum(1.0, cap / lengths)
 
