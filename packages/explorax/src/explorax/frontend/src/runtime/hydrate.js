@@ -69,7 +69,6 @@ export async function hydrate(root, described, { id, onChange, address = null })
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
       for (const hear of listeners) hear();
     },
-    lead: (lasts) => run(glideTo, lasts),
     tell: (changed) => onChange?.(changed),
     freeze,
     release,
@@ -79,7 +78,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
         send({ type: "frame" });
       });
     },
-    glide: () => run(glideTo),
+    glide: (lasts) => run(glideTo, lasts),
     play(control) {
       clearInterval(playing);
       playing = control && setInterval(() => send({ type: "played" }), PLAYED);
@@ -140,22 +139,15 @@ export async function hydrate(root, described, { id, onChange, address = null })
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     send,
     listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
-    /** A control as it stands: its value in numbers and words, its ends, and if it waits, or a question is open. @param {string} name */
-    control(name) {
+    // a control as it stands: its value in numbers and words, its ends, and if it waits, or a question is open
+    control(/** @type {string} */ name) {
       const control = description.controls.find((each) => each.name === name);
       if (!control) return null;
-      const { label, symbol, step } = control;
       const value = state.settings[name];
       const [low, high] = reach(control, state.widened.has(name));
       const [waits, open] = [name in state.held, state.attempt?.phase === "open"];
-      const stands = {
-        value,
-        initial: described.settings[name],
-        low,
-        high,
-        text: settingText(control, value),
-      };
-      return { label, symbol, step, waits, open, ...stands };
+      const [initial, text] = [described.settings[name], settingText(control, value)];
+      return { ...control, value, initial, low, high, text, waits, open };
     },
     destroy() {
       runner?.stop();

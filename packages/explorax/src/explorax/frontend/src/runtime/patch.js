@@ -125,14 +125,12 @@ export class Patched extends Component {
     this.shown = adopt(this.props.made, [this.node].values());
   }
 
-  /** @param {any} next */
-  shouldComponentUpdate({ made }) {
+  shouldComponentUpdate(/** @type {any} */ { made }) {
     patch(this.node.parentNode, this.shown, made, this.node.nextSibling);
     return false;
   }
 
-  /** @param {any} properties */
-  render({ made: { type, props } }) {
+  render(/** @type {any} */ { made: { type, props } }) {
     const ref = (/** @type {any} */ node) => {
       this.node = node ?? this.node;
     };

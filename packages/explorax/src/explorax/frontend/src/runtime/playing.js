@@ -12,8 +12,7 @@ export const stop = (state) => step({ ...state, playing: null }, ["play", null],
  * @param {import("./state.js").Figure} figure @param {ReturnType<typeof import("./changing.js").makeChanging>} changing
  * @returns {import("./state.js").Answers}
  */
-export function makePlaying({ description }, { apply }) {
-  const controlOf = Object.fromEntries(description.controls.map((control) => [control.name, control]));
+export function makePlaying({ controlOf }, { apply }) {
   return {
     play(state, { control }) {
       if (state.playing === control) return stop(state);

@@ -15,6 +15,7 @@ import { inTurn, step } from "./state.js";
  * @param {ReturnType<typeof import("./gliding.js").makeGliding>} gliding
  */
 export function makePredicting({ description, evaluate }, { change, flush }, { glide }) {
+  /** @type {any} */
   const { prediction } = description;
 
   /** @param {State} state @param {Partial<import("./prediction.js").Attempt>} changes */
@@ -26,10 +27,10 @@ export function makePredicting({ description, evaluate }, { change, flush }, { g
 
   /** What a prediction is compared with, at its settings, and all that can be told of it there. @param {State} state */
   function truly(state) {
-    const { answer, settings: own } = /** @type {any} */ (prediction);
+    const { answer, settings: own } = prediction;
     const settings = { ...state.asked, ...own };
     const values = evaluate(settings);
-    const is = truth(/** @type {any} */ (prediction), values[answer]);
+    const is = truth(prediction, values[answer]);
     return { answer: is, all: { ...settings, ...values }, settings };
   }
 

@@ -38,7 +38,7 @@ export async function importText(text) {
   }
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   try {
-    return await import(/* @vite-ignore */ address);
+    return await import(address);
   } finally {
     URL.revokeObjectURL(address);
   }

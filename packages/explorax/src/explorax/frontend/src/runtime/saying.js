@@ -18,8 +18,7 @@ export function announce(state, announced) {
  * @param {import("./state.js").Figure} figure
  * @returns {import("./state.js").Answers}
  */
-export function makeSaying({ description }) {
-  const controlOf = Object.fromEntries(description.controls.map((control) => [control.name, control]));
+export function makeSaying({ description, controlOf }) {
   /** @type {import("./state.js").Answers} */
   const on = {
     light: (state, { lit }) =>

@@ -13,13 +13,14 @@
 const REACH = 240; // pixels from one end to the other
 const [SEEN, PAUSE, LASTS] = [0.6, 900, 1800]; // of the picture; milliseconds before it goes, and on the way
 
+/** Steps by the keys that take them. @type {Record<string, number>} */
 const KEYS = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 20, PageDown: -20 };
 
 /** What a key asks for; undefined for any other key. @param {Present} present @param {string} key */
 export function keyed({ value, low, high, step }, key) {
   if (key === "Home") return low;
   if (key === "End") return high;
-  const steps = KEYS[/** @type {keyof typeof KEYS} */ (key)];
+  const steps = KEYS[key];
   return steps && Math.min(high, Math.max(low, value + steps * step));
 }
 
@@ -31,8 +32,10 @@ export const dragged = ({ low, high }, from, pixels) =>
 export function bind(scrubber, figure, handle) {
   const name = String(scrubber.dataset.control);
   if (!handle.control(name)) return;
+  /** @returns {Present} */
   const present = () => {
-    const now = /** @type {Present} */ (handle.control(name));
+    /** @type {any} */
+    const now = handle.control(name);
     return { ...now, high: (!now.open && Number(scrubber.dataset.most)) || now.high };
   };
   const set = (/** @type {number} */ to) => handle.send({ type: "drag", control: name, to, wide: true });
@@ -68,9 +71,9 @@ export function bind(scrubber, figure, handle) {
   scrubber.addEventListener("pointermove", (event) => {
     if (held?.pointer === event.pointerId) set(dragged(present(), held.value, event.clientX - held.x));
   });
-  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-    scrubber.addEventListener(end, (event) => {
-      if (held?.pointer !== event.pointerId) return;
+  for (const end of ["pointerup", "pointercancel"]) {
+    scrubber.addEventListener(end, (/** @type {any} */ { pointerId }) => {
+      if (held?.pointer !== pointerId) return;
       held = null;
       settle();
     });
@@ -119,7 +122,9 @@ function once(scrubber, figure, handle, present) {
 function start() {
   /** @type {any} */
   const page = window;
-  for (const scrubber of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".gl-scrub"))) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const scrubbers = document.querySelectorAll(".gl-scrub");
+  for (const scrubber of scrubbers) {
     /** @type {HTMLElement | null} */
     const figure = document.querySelector(`figure.gl-figure[data-figure="${scrubber.dataset.figure}"]`);
     const ready = () => figure && bind(scrubber, figure, page.exploraxFigures.get(figure));

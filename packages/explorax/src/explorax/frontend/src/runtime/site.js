@@ -12,20 +12,17 @@ function start() {
   const figures = new Map();
   page.exploraxFigures = figures; // for a page's own scripts
   const asked = [...new URLSearchParams(location.search).keys()];
-  const ids = new Set();
   const names = new Map();
   /** What brings each figure to life that is not yet. @type {Map<Element, () => Promise<void>>} */
   const asleep = new Map();
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (
-    document.querySelectorAll("figure.gl-figure")
-  )) {
-    const { id } = figure; // a figure that is shown twice has it twice
-    for (let n = 2; ids.has(figure.id); n++) figure.id = `${id}-${n}`;
-    ids.add(figure.id);
+  /** @type {NodeListOf<HTMLElement>} */
+  const all = document.querySelectorAll("figure.gl-figure");
+  for (const figure of all) {
     const name = figure.dataset.figure;
     const nth = (names.get(name) ?? 0) + 1;
     names.set(name, nth);
     const key = nth > 1 ? `${name}-${nth}` : name;
+    if (nth > 1) figure.id += `-${nth}`; // a figure that is shown twice has it twice
     asleep.set(figure, async () => {
       const handle = await enliven(figure, key);
       if (!handle) return;

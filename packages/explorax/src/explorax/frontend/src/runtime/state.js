@@ -25,7 +25,8 @@ import { beyond } from "./settings.js";
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
  * @typedef {{state: State, effects: Effect[]}} Step
  * @typedef {(settings: Settings) => Values} Evaluate
- * @typedef {{description: Description, evaluate: Evaluate}} Figure
+ * @typedef {{description: Description, evaluate: Evaluate,
+ *   controlOf: Record<string, import("../common/types.js").Control>}} Figure
  * @typedef {Record<string, (state: State, event: any) => Step>} Answers to events, by their types
  */
 

@@ -11,13 +11,11 @@ export const Note = (markup) => html`<p class="gl-note" dangerouslySetInnerHTML=
 export class UnderTheHood extends Component {
   state = { open: false, opened: false };
 
-  /** @param {any} next @param {any} state */
-  shouldComponentUpdate(next, state) {
+  shouldComponentUpdate(/** @type {any} */ next, /** @type {any} */ state) {
     return state.open || state !== this.state || next.description !== this.props.description;
   }
 
-  /** @param {any} properties */
-  render({ description, state, send, id }) {
+  render(/** @type {any} */ { description, state, send, id }) {
     const { note, table, source, program, run } = description;
     const [given, evaluated] = run
       ? [

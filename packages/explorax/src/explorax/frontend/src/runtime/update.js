@@ -20,7 +20,8 @@ const HANDS = new Set([...CHANGES, "guess", "commit", "skip", "predict"]);
  * @returns {(state: State, event: import("./state.js").Event) => import("./state.js").Step}
  */
 export function makeUpdate(description, evaluate) {
-  const figure = { description, evaluate };
+  const controlOf = Object.fromEntries(description.controls.map((control) => [control.name, control]));
+  const figure = { description, evaluate, controlOf };
   const changing = makeChanging(figure);
   const gliding = makeGliding(figure, changing);
   const predicting = makePredicting(figure, changing, gliding);

@@ -23,12 +23,6 @@ test("a fragment has the picture, native controls, stills and its own descriptio
   assert.deepEqual(reserved, { sentence: "nnnn n = 0.00, 0.00.", outcome: "", equation, parts: true });
 });
 
-test("a picture is hidden from screen readers; the group is named by the title", () => {
-  for (const svg of text.match(/<svg[^>]*>/g)) assert.match(svg, /aria-hidden="true"/);
-  const id = /aria-labelledby="([^"]+)"/.exec(text)[1];
-  assert.ok(text.includes(`id="${id}"`));
-});
-
 test("a control that plays no part at a choice can't be set there", async () => {
   const by = { ...choice("by", ["a", "A"], ["b", "B"]), sets: [], idles: [["scale", ["b"]]] };
   const disabled = async (at) => {
@@ -37,10 +31,6 @@ test("a control that plays no part at a choice can't be set there", async () => 
     return text.match(/<input[^>]*data-control="scale"[^>]*>/)[0].includes("disabled");
   };
   assert.deepEqual(await Promise.all(["a", "b"].map(disabled)), [false, true]);
-});
-
-test("the same description gives the same bytes", async () => {
-  assert.equal(await fragment(structuredClone(description)), text);
 });
 
 test("a picture as a file of its own is XML, where no attribute is without a value", async () => {

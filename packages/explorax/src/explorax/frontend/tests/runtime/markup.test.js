@@ -53,13 +53,6 @@ test("what is to be predicted is a question mark", () => {
   assert.match(shown('<span data-each="v">{value}</span>', { v: [1] }, null, ["v"]), />\?</);
 });
 
-test("what stays as it is, is the same element every time", () => {
-  const text = "<math><mi>x</mi></math><mn>{x}</mn>";
-  const [first, second] = [1, 2].map((x) => markup(text, { values: { x }, lit: null, concealed: new Set() }));
-  assert.equal(first[0], second[0]);
-  assert.notEqual(first[1], second[1]);
-});
-
 test("markup that is not well formed is refused", () => {
   for (const text of ["<math>", "<a></b>", "a < b", "<mi data-part=a>x</mi>"])
     assert.throws(() => parse(text), /closes|cannot be read/, text);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "../../src/runtime/program.js";
 import { results } from "../../src/runtime/run/records.js";
-import { loadRun } from "../../src/runtime/run/runner.js";
 import { withRun } from "../../src/runtime/run/update.js";
 import { initial } from "../../src/runtime/state.js";
 import { makeUpdate } from "../../src/runtime/update.js";
@@ -73,25 +72,13 @@ test("where a run was recorded it is there at once, and elsewhere it has not beg
   assert.deepEqual([elsewhere.steps, elsewhere.case], [0, 0]);
 });
 
-test("a run takes its steps one by one, from the first carry", async () => {
-  const step = (await loadRun(figure))({ rate: 0.25 });
-  assert.deepEqual([step(), step(), step()], [{ loss: 1 }, { loss: 0.25 }, { loss: 0.0625 }]);
-});
-
-test("a paused run goes on when run again; its end is announced", () => {
+test("a paused run goes on when run again; a pause and each end are announced", () => {
   const { state, effects } = play(figure, run, advance(3), pause, run, advance(12, true));
   assert.deepEqual(effects, [["start"], [], ["pause"], ["resume"], []]);
   assert.equal(state.run.phase, "idle");
   assert.equal(state.announced, "At the end: 0.9.");
   assert.equal(play(figure, run, advance(3), pause).state.announced, "Paused. After 3: 1.8.");
-});
-
-test("a change ends the run, and its lines stay behind the next, named by what differs", () => {
-  const { state, effects } = play(figure, apply(0.6), run, advance(3), apply(0.7));
-  assert.deepEqual(effects, [[], ["start"], [], ["stop"]]);
-  assert.deepEqual([state.run.phase, state.values.steps, state.values.case], ["idle", 0, 0]);
-  assert.deepEqual(taken(state), Object.entries({ "r = 0.6": 3, [RECORDED]: 12 }));
-  assert.equal(state.run.label, "r = 0.7");
+  assert.equal(play(figure, run, advance(5, true, true)).state.announced, "Stopped after 5.");
 });
 
 test("no more than three earlier runs are kept, one for each setting, and none that is empty", () => {
@@ -111,12 +98,6 @@ test("an earlier run keeps its dash while it is drawn", () => {
   assert.deepEqual([...after.values()].toSorted(), [1, 2, 3]);
 });
 
-test("a reset forgets all runs and shows the recorded one, even where no setting has changed", () => {
-  const { state, effects } = play(figure, run, advance(3), reset);
-  assert.deepEqual(effects.at(-1), ["stop"]);
-  assert.deepEqual([state.run.earlier, state.run.phase, state.values.steps], [[], "idle", 12]);
-});
-
 test("setting the same settings again ends nothing", () => {
   const { state, effects } = play(figure, run, advance(3), set({ rate: 0.5 }));
   assert.deepEqual(effects.flat(), ["start"]);
@@ -127,16 +108,6 @@ test("what was set isn't announced again at the end of a run, and is in the addr
   const { state, all } = play(figure, ...ran(0.6));
   assert.equal(state.touched.size, 0);
   assert.deepEqual(all.at(-1)[0], ["write", { rate: 0.6 }]);
-});
-
-test("a run that stops is announced", () => {
-  assert.equal(play(figure, run, advance(5, true, true)).state.announced, "Stopped after 5.");
-});
-
-test("nothing runs before the reader has answered", () => {
-  assert.deepEqual(play(asks, run).effects, [[]]);
-  const { effects, state } = play(asks, skip, run);
-  assert.deepEqual([effects[1], state.run.phase], [["start"], "running"]);
 });
 
 test("results are copies: later records don't change them", () => {

@@ -31,9 +31,3 @@ test("a part in words tells nothing concealed", () => {
   for (const kind of ["bound", "total"])
     assert.equal(play({ ...asks, parts }, walk(kind)).state.announced, "Shown once you have predicted.");
 });
-
-test("a part in words is counted from 1, or from 0", () => {
-  const parts = [{ name: "state", result: "scale", words: "box {n} is h{m}" }];
-  const walk = { type: "walk", lit: { kind: "state", index: 1 } };
-  assert.equal(play({ ...figure, parts }, walk).state.announced, "box 1 is h0");
-});

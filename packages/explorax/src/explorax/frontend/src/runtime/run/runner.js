@@ -84,8 +84,7 @@ export function makeRunner(description, figure, send) {
   }
 
   return {
-    /** @param {Settings} settings */
-    async start(settings) {
+    async start(/** @type {Settings} */ settings) {
       sight.observe(figure);
       const mine = ++turn;
       pause();

@@ -14,9 +14,6 @@ import { alike, atFirst, empty, results } from "./records.js";
 
 const KEPT = 3;
 
-/** @type {Run} */
-export const IDLE = { phase: "idle", earlier: [], label: "" };
-
 /** Tell if the reader is to answer before anything runs. @param {State} state */
 export const waits = ({ concealed }) => concealed.size > 0;
 
@@ -41,7 +38,7 @@ export function withRun(description, evaluate, update) {
   function restarted(state, values) {
     const next = { settings: state.settings, values };
     const earlier = kept(runOf(state), state, next, true);
-    return { phase: IDLE.phase, ...labelled(description, earlier, next, false) };
+    return labelled(description, earlier, next, false);
   }
 
   /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../state.js").Effect[]} effects @returns {Step} */
@@ -66,14 +63,14 @@ export function withRun(description, evaluate, update) {
     },
     pause: (state) => announce(phased(state, "paused"), `Paused. ${said(state)}`, ["run", { what: "pause" }]),
     clear(state) {
-      const run = { ...runOf(state), ...labelled(description, [], state, false) };
+      const run = { ...labelled(description, [], state, false), phase: runOf(state).phase };
       return announce({ ...state, run }, "Cleared.");
     },
     advance(state, { values, ended }) {
       if (!ended) return { state: { ...state, values }, effects: [["render"]] };
       const there = { settings: state.settings, values };
       const earlier = runOf(state).earlier.filter((one) => !repeated(one, there));
-      const run = { phase: IDLE.phase, ...labelled(description, earlier, there, false) };
+      const run = labelled(description, earlier, there, false);
       const next = { ...state, values, run };
       return announce(next, said(next));
     },
@@ -91,7 +88,7 @@ export function withRun(description, evaluate, update) {
       reset || waits(next)
         ? given(description, evaluate, next.settings, waits(next))
         : kept(runOf(state), state, there);
-    const run = { phase: IDLE.phase, ...labelled(description, earlier, there, waits(next)) };
+    const run = labelled(description, earlier, there, waits(next));
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
     const done = { state: { ...next, run, values }, effects: [...stop, ...effects] };
@@ -101,8 +98,8 @@ export function withRun(description, evaluate, update) {
   };
 }
 
-/** @param {State} state @returns {Run} */
-export const runOf = ({ run }) => run ?? IDLE;
+/** @type {(state: any) => Run} */
+export const runOf = ({ run }) => run;
 
 /** Those that stand behind a figure's first, which is one of them at most while it is not seen. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} present @param {boolean} unseen @returns {Earlier[]} */
 const given = ({ run }, evaluate, present, unseen) =>
@@ -116,7 +113,7 @@ const given = ({ run }, evaluate, present, unseen) =>
 export function begun(description, evaluate, settings, unseen) {
   const earlier = given(description, evaluate, settings, unseen);
   const there = { settings, values: evaluate(settings) };
-  return { phase: IDLE.phase, ...labelled(description, earlier, there, unseen) };
+  return labelled(description, earlier, there, unseen);
 }
 
 /** Tell if a recorded run has been repeated here, as one that is not chaotic is on every machine. @param {Earlier} one @param {{settings: Settings, values: Values}} there */
@@ -149,9 +146,11 @@ function kept({ earlier }, before, next, begins = false) {
 }
 
 /**
- * Each run with the settings in which it differs from the others; one that has none beside it, with its first.
+ * Runs, of which none is under way, each with the settings in which it differs from the others; one that has none
+ * beside it, with its first.
  * @param {Description} description @param {Earlier[]} earlier @param {{settings: Settings, values: Values}} present
  * @param {boolean} unseen whether the next run is the one that is asked about
+ * @returns {Run}
  */
 function labelled({ controls, prediction }, earlier, { settings, values }, unseen) {
   const all = [{ ...settings, ...(unseen && prediction?.settings) }, ...earlier.map((one) => one.settings)];
@@ -173,6 +172,7 @@ function labelled({ controls, prediction }, earlier, { settings, values }, unsee
       .concat(recorded ? "recorded" : [])
       .join(", ");
   return {
+    phase: "idle",
     earlier: earlier.map((one) => ({ ...one, label: label(one.settings, one.values.recorded) })),
     label: label(settings, !unseen && values.recorded),
   };
