@@ -28,3 +28,6 @@ export const matrix = (more) => ({ kind: "matrix", ...cells, ...more });
 
 const field = { field: "f", x: [0, 4], y: [0, 2], span: [0, 1], contours: 3, marks: [] };
 export const surface = (more) => ({ kind: "surface", ...field, ...guess, ...more });
+
+const rows = { titles: "{n}", across: 4, across_narrow: 2 };
+export const multiples = (of, over, more) => ({ kind: "multiples", of, over, ...rows, ...more });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bitmap } from "../../src/views/common/image.js";
-import { decode, picture } from "../../src/views/surface/field.js";
-import { draw, drawing, handles, LAYOUTS, layoutsOf } from "../drawings.js";
+import { picture } from "../../src/views/surface/field.js";
+import { draw, drawing, handles, layoutsOf } from "../drawings.js";
 import { broken, close, numbers, texts } from "../pictures.js";
 import { surface, vector } from "../specs.js";
 
@@ -52,17 +52,6 @@ test("a signed field has a colour for each sign", () => {
   assert.equal(pictured(values).below, null);
 });
 
-test("a field with holes is drawn, and its legend explains the hatching", () => {
-  const holes = field(9, 9, (x, y) => x * y);
-  holes[4][4] = Number.NaN;
-  holes[8][8] = Infinity;
-  for (const layout of LAYOUTS) {
-    const text = draw(surface({ legend: "loss" }), { f: holes }, { layout });
-    assert.equal(broken(text), null);
-    assert.ok(texts(text).includes("Hatched: not finite"));
-  }
-});
-
 test("no contour runs around a hole, and its hatching fills it", () => {
   for (const hole of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     const values = field(11, 11, (x) => x);
@@ -87,23 +76,12 @@ test("the picture of a field is made again only when a value changes", () => {
   assert.equal(picture(spec, { ...other, values: other.values.slice() }, box), second);
 });
 
-test("a recorded field is decoded: each level less what its neighbours predict, and what isn't finite", () => {
-  const data = [0, 4000, -3900, 4003, -4001, 3899]; // of 0, 4000, 100 and 4003, 4002, 4001
-  const { values, n, m } = decode({ data, shape: [2, 3], low: -1, high: 1, log: false });
-  assert.deepEqual([n, m, values[0], values[1]], [2, 3, -1, 1]);
-  close(values[2], -1 + 200 / 4000);
-  assert.deepEqual([...values.subarray(3)], [Number.NaN, Infinity, -Infinity]);
-});
-
-test("marks lie over the field by its axes, which needn't be equal; the start's handle gives back its value", () => {
+test("marks lie over the field by its axes, whose units needn't be equal", () => {
   const spec = surface({ marks: [{ ...vector("p"), kind: "dot", drag: "p" }] });
-  for (const layout of LAYOUTS) {
-    const drawn = drawing(spec, { f }, { settings: { p: [3, 0.5] }, layout });
-    const [{ x, y, value }] = handles(drawn);
-    const { left, right, top, bottom } = layoutsOf(drawn)[layout];
-    close([x, y], [left + 0.75 * (right - left), bottom - 0.25 * (bottom - top)]);
-    close(value(x, y), [3, 0.5]);
-  }
+  const drawn = drawing(spec, { f }, { settings: { p: [3, 0.5] } });
+  const [{ x, y }] = handles(drawn);
+  const { left, right, top, bottom } = layoutsOf(drawn).wide;
+  close([x, y], [left + 0.75 * (right - left), bottom - 0.25 * (bottom - top)]);
 });
 
 test("a path ends where it is no longer a number, and is torn where it leaves the plot; both are written", () => {
@@ -119,8 +97,4 @@ test("a path ends where it is no longer a number, and is torn where it leaves th
       .match(/gl-cut" d="([^"]*)"/)?.[1]
       .match(/M/g)?.length;
   assert.deepEqual([torn([1, 2, 3]) ?? 0, torn([1, 1e12]), torn([1, 9, 2, 9])], [0, 2, 4]);
-});
-
-test("a concealed field isn't in the markup", () => {
-  assert.doesNotMatch(draw(surface(), { f }, { concealed: ["f"] }), /data:image|gl-contour/);
 });
