@@ -10,24 +10,12 @@ import pytest
 from explorax import frontend
 from explorax.node import NodeError
 
-ECHO = """
-let text = "";
-for await (const chunk of process.stdin) text += chunk;
-process.stdout.write(JSON.stringify(JSON.parse(text).map((d) => `<figure>${d.title}</figure>`)));
-"""
-
 
 @pytest.fixture
 def prerender(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Put a script in the place of the one that draws: ``prerender(text)``."""
     monkeypatch.setattr(frontend, "DIST", tmp_path)
     return lambda text: (tmp_path / "prerender.mjs").write_text(text, encoding="utf-8")
-
-
-def test_each_description_becomes_a_fragment(prerender: Any) -> None:
-    prerender(ECHO)
-    drawn = frontend.draw([{"title": "a"}, {"title": "ρ ≤ 1"}])
-    assert drawn == ["<figure>a</figure>", "<figure>ρ ≤ 1</figure>"]
 
 
 @pytest.mark.usefixtures("prerender")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.figure.in_node import in_node
 
-from explorax import Point, Range, Table, Toggle, explore
+from explorax import Point, Range, Table, explore
 from explorax.figure.equation import each
 from explorax.figure.widget import Figure
 from explorax.frontend import draw
@@ -111,29 +111,24 @@ def test_micro_sign_becomes_mu() -> None:
 
 
 @pytest.mark.slow
-def test_a_table_has_no_more_rows_than_its_result() -> None:
-    figure = explore(
-        lambda n: {"m": jnp.arange(9.0).reshape(3, 3) * n}, {"n": (0.0, 5.0, 5.0)}, Matrix("m", full=40.0),
-        table=Table([("{n}", "m")], count="n", rows="row {n}"),
-    )  # fmt: skip
-    assert [row[0] for row in figure.table()] == ["", "row 1", "row 2", "row 3"]
-    assert table_in_page(figure).count('<th scope="row">row ') == 3
-    figure.n = 1.7
-    assert figure.table() == [["", "1"], ["row 1", "0.00"]]
-    assert table_in_page(figure).count('<th scope="row">row ') == 1
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("columns", "rows"), [([("v", "v")], 4), ([("v", "v"), ("s", "s")], 1), ([("n", "n")], 1)]
+    ("columns", "n", "rows"),
+    [
+        ([("{n}", "m")], 5.0, 3),
+        ([("{n}", "m")], 1.7, 1),
+        ([("v", "v")], 9.0, 4),
+        ([("v", "v"), ("s", "s")], 9.0, 1),
+        ([("n", "n")], 9.0, 1),
+    ],
 )
-def test_a_table_has_rows_for_all_its_columns(columns: Any, rows: int) -> None:
+def test_a_table_has_no_more_rows_than_its_results(columns: Any, n: float, rows: int) -> None:
     figure = explore(
-        lambda n: {"v": jnp.arange(4.0), "s": n * 2},
-        {"n": (0, 9, 9)},
+        lambda n: {"m": jnp.arange(9.0).reshape(3, 3) * n, "v": jnp.arange(4.0), "s": n * 2},
+        {"n": (0.0, 9.0, n)},
+        Matrix("m", full=40.0),
         table=Table(columns, count="n", rows="row {n}"),
     )
-    assert len(figure.table()) == 1 + rows
+    assert [row[0] for row in figure.table()] == ["", *(f"row {k + 1}" for k in range(rows))]
     assert table_in_page(figure).count('<th scope="row">row ') == rows
 
 
@@ -187,12 +182,6 @@ def test_a_points_numbers_are_set_together_and_checked() -> None:
     assert json.loads(json.dumps(figure.describe()))["settings"] == {"p": [0.25, -1.0]}
 
 
-def test_a_toggle_takes_a_boolean_of_jax() -> None:
-    figure: Any = explore(lambda on: on * 1.0, {"on": Toggle("on", "on")})
-    figure.on = jnp.array(True)
-    assert figure.settings == {"on": True}
-
-
 @pytest.mark.slow
 def test_equation_repeats_at_most_its_numbers() -> None:
     line = each("y", "{n}: {value:.1f}", part="y", count="n", between="; ")
@@ -207,11 +196,15 @@ def test_a_symbol_with_braces_stays_out_of_the_sentence() -> None:
 
 
 @pytest.mark.slow
-def test_file_name_may_be_bytes_or_start_with_tilde(
+def test_file_name_is_of_an_existing_folder_and_may_be_bytes_or_start_with_tilde(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     figure = explore(several, X)
+    with pytest.raises(FileNotFoundError, match=r"missing does not exist; make it first"):
+        figure.save_html(tmp_path / "missing" / "figure.html")
+    with pytest.raises(IsADirectoryError, match="is a folder; expected the path of a file"):
+        figure.save_html(tmp_path)
     assert figure.save_html(str(tmp_path / "a.html").encode()) == tmp_path / "a.html"
     assert figure.save_html("~/b.html") == tmp_path / "b.html"
     assert (tmp_path / "a.html").read_text("utf-8") == (tmp_path / "b.html").read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import jax
@@ -53,12 +54,6 @@ def test_value_is_computed_by_jax():
     assert figure.settings == {"s": 2.0, "k": 3}, "where one is refused none is set"
 
 
-def test_gradient_of_a_function_is_a_figure():
-    figure = explore(jax.grad(lambda x: jnp.sum(x**2)), [Point("x", "x", "", default=(0.25, -0.5))])
-    np.testing.assert_array_equal(figure.value["result"], [0.5, -1.0])
-    assert isinstance(figure.spec.view, Plane)
-
-
 class Pair(NamedTuple):
     low: jax.Array
     high: jax.Array
@@ -85,6 +80,7 @@ def test_results_have_names(result, names):
         (lambda s: s * jnp.arange(5.0), Profile),
         (lambda s: s * jnp.ones((3, 4)), Matrix),
         (lambda s: jnp.stack([s, 1 - s]), Plane),
+        (jax.grad(lambda s: s**2), Profile),
     ],
 )
 def test_a_view_is_chosen_by_the_shapes(function, view):
@@ -101,15 +97,6 @@ def test_domains_hold_everything_that_the_controls_allow():
     assert figure.spec.view.y.span == (-15.0, 15.0)
 
 
-def test_number_is_a_curve_with_a_line_to_drag():
-    figure = explore(lambda s: jnp.sin(s), {"s": (0.0, 6.0)})
-    view = figure.spec.view
-    assert view.thresholds[0].drag == "s"
-    value = figure.value
-    np.testing.assert_allclose(value["result_over_s"], np.sin(value["places"]), atol=1e-15)
-    assert figure.table() == [["", "result"], ["", "0.141"]]
-
-
 def test_curve_over_decades_is_spaced_like_its_slider():
     figure = explore(lambda e: jnp.log(e), [LogRange("e", "epsilon", "ε", 1e-8, 1.0, 1e-4)])
     places = figure.value["places"]
@@ -124,11 +111,6 @@ def test_numbers_without_a_slider_are_bars():
     figure = explore(lambda on: {"a": on * 1.0, "b": 2.0}, {"on": True})
     assert figure.spec.view.names == ("a", "b")
     assert list(figure.value["together"]) == [1.0, 2.0]
-
-
-def test_an_argument_with_a_default_needs_no_control_and_is_kept():
-    figure = explore(lambda s, power=2: s**power, {"s": (0.0, 4.0)})
-    assert float(figure.value["result"]) == 4.0
 
 
 def test_given_words_and_views_are_used():
@@ -157,6 +139,8 @@ def test_the_code_that_is_shown_is_the_readers():
     assert description["source"] == "def wave(s, k):\n    return jnp.sin(s) * k"
     assert description["name"] == "wave"
     assert "export function evaluate" in description["program"]
+    part = functools.partial(wave, k=2.0)
+    assert explore(part, {"s": (0.0, 1.0)}).spec.code() == description["source"]
 
 
 @pytest.mark.parametrize(

@@ -52,16 +52,6 @@ def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path, shown: dict[str,
     assert not re.findall(r"""(?:url\(|@import)\s*['"]?(?:https?:)?//""", text)
 
 
-@pytest.mark.exhaustive
-def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(Dial(ask=None)))  # strict: an error or a request would fail
-    figure = page.locator("figure.gl-ready")
-    figure.wait_for()
-    figure.locator("[data-control=scale]").fill("0.5")
-    assert figure.locator(".gl-live .gl-sentence").inner_text() == Dial(scale=0.5).sentence
-    assert [url for url in page.sent if not url.startswith(("file:", "blob:"))] == []
-
-
 def test_without_node_the_figure_is_drawn_when_its_script_runs(
     open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,8 +107,7 @@ def test_widget_is_shown_without_a_picture() -> None:
 def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
     open_page: Any, tmp_path: Path
 ) -> None:
-    source = CELL
-    cell = nbformat.v4.new_code_cell(source)
+    cell = nbformat.v4.new_code_cell(CELL)
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
     subprocess.run(
         [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "one.ipynb"],
@@ -138,13 +127,12 @@ def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
 @pytest.mark.exhaustive
 def test_a_cell_that_a_page_runs_shows_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EXPLORAX_OUTPUT", raising=False)
-    source = CELL
     manager, client = start_new_kernel()
     try:
         for asks in (True, False):  # a page lets a cell ask for input; a program does not
             shown: list[dict[str, Any]] = []
             client.execute_interactive(
-                source, allow_stdin=asks, output_hook=lambda said, to=shown: to.append(said)
+                CELL, allow_stdin=asks, output_hook=lambda said, to=shown: to.append(said)
             )
             (data,) = (
                 each["content"]["data"]

@@ -18,9 +18,13 @@ PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</tit
 pytestmark = pytest.mark.slow
 
 
-def knob(page: Any, control: str) -> tuple[float, float]:
-    box = page.locator(f".gl-live svg:visible [data-handle={control}] .gl-knob").bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def grab(page: Any, button: str = "left") -> tuple[float, float]:
+    """Press the knob of the scale, and return where it is."""
+    box = page.locator(".gl-live svg:visible [data-handle=scale] .gl-knob").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down(button=button)
+    return x, y
 
 
 def scale(page: Any) -> float:
@@ -53,10 +57,8 @@ def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(
 
 def test_only_the_main_button_drags(show: Any) -> None:
     page = show(Dial(ask=None))
-    x, y = knob(page, "scale")
     for button, moved in (("right", False), ("middle", False), ("left", True)):
-        page.mouse.move(x, y)
-        page.mouse.down(button=button)
+        x, y = grab(page, button)
         page.mouse.move(x, y - 4)
         page.mouse.up(button=button)
         assert (scale(page) != 1.0) == moved, button
@@ -64,9 +66,7 @@ def test_only_the_main_button_drags(show: Any) -> None:
 
 def test_drag_stops_when_the_layout_changes(show: Any) -> None:
     page = show(Dial(ask=None))
-    x, y = knob(page, "scale")
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = grab(page)
     page.mouse.move(x, y - 3)
     dragged = scale(page)
     assert dragged != 1.0
@@ -92,25 +92,19 @@ def test_figure_in_a_row_keeps_its_width_in_a_drag(show: Any) -> None:
         page.evaluate(SQUEEZE, room)
         width = figure.bounding_box()["width"]
         assert width == pytest.approx(left, abs=1)
-    x, y = knob(page, "scale")
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = grab(page)
     page.mouse.move(x, y + 4)
     assert page.locator(".gl-held").bounding_box()["width"] == pytest.approx(width, abs=0.1)
     page.mouse.up()
 
 
-@pytest.fixture
-def parts(monkeypatch: pytest.MonkeyPatch, shown: dict[str, Any]) -> list[str]:
-    """A figure with a question, one with a view of its own, and the first again, as a page of a site has them."""
+def test_figure_shown_twice_works_twice(
+    open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: dict[str, Any]
+) -> None:
     monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
-    figures = [figure.describe() for figure in (Dial(), shown["figure"], Dial())]
-    views = {kind: view for figure in figures for kind, view in figure["views"].items()}
-    scripts = [text_of("page.js"), *(view["script"] for view in views.values())]
-    return [*draw(figures), *map(inline, scripts)]
-
-
-def test_figure_shown_twice_works_twice(open_page: Any, tmp_path: Path, parts: list[str]) -> None:
+    script = shown["figure"].describe()["views"]["clock"]["script"]
+    scripts = map(inline, (text_of("page.js"), script))
+    parts = [*draw([figure.describe() for figure in (Dial(), shown["figure"], Dial())]), *scripts]
     file = tmp_path / "page.html"
     file.write_text(f"{PAGE}<main>{''.join(parts)}</main></html>", encoding="utf-8")
     page = open_page(file.as_uri())

@@ -40,6 +40,7 @@ def test_a_saved_page_draws_it_and_follows_its_control(
         "e => getComputedStyle(e).strokeWidth"
     )
     assert stroke == "4px"
+    assert [url for url in page.sent if not url.startswith(("file:", "blob:"))] == []
 
 
 def test_a_widget_brings_its_script_and_its_style(shown: dict[str, Any], show: Any) -> None:

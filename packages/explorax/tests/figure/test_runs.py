@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from typing import Any, NamedTuple
@@ -12,9 +13,9 @@ import numpy as np
 import pytest
 from tests.figure.in_node import in_node
 from tests.figure.training import OPTIMIZERS, training
-from tests.figure_settings import assert_calls_agree
+from tests.figure_settings import assert_steps_agree
 
-from explorax import Choice, Integer, LogRange, Prediction, Range, explore
+from explorax import Integer, LogRange, Prediction, Range, explore
 from explorax.figure.runs import Run, RunProgram
 from explorax.figure.runs.recorded import Records, listed
 from explorax.views import Axis, History, Level, Panels, Series
@@ -39,6 +40,13 @@ def decay(carry, rate):
     return carry * rate, carry
 
 
+@functools.cache
+def trained(name: str) -> Any:
+    step, start = training(OPTIMIZERS[name])
+    view = History([Series("loss", role="loss")], Axis((0.0, 4.0)))
+    return explore(step, CONTROLS, view, run=60, carry=start)
+
+
 def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
     """The records of the page's own runner, in Node."""
     asked = {"description": figure.describe(), "settings": figure.settings, "steps": steps}
@@ -48,21 +56,12 @@ def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("name", some_now(OPTIMIZERS, "clip_adamw"))
 def test_optimizer_steps_agree_with_jax(name: str, run_in_node: Any) -> None:
-    step, start = training(OPTIMIZERS[name])
-    program = RunProgram(Run(step, start, 60), CONTROLS)
-    values = (0.05, 3)
-    carry, calls = program.start(*values), []
-    for _ in range(40):
-        calls.append([carry, *values])
-        carry = program.step(carry, *values)["carry"]
-    assert_calls_agree(program.step, calls, run_in_node)
+    settings = [{"rate": 0.05, "seed": 3}]
+    assert_steps_agree(trained(name), settings, run_in_node, steps=40, every=1)
 
 
-@pytest.mark.parametrize("name", ["clip_adamw"])
-def test_a_run_agrees_with_jax_to_its_horizon(name: str) -> None:
-    step, start = training(OPTIMIZERS[name])
-    view = History([Series("loss", role="loss")], Axis((0.0, 4.0)))
-    figure = explore(step, CONTROLS, view, run=60, carry=start)
+def test_a_run_agrees_with_jax_to_its_horizon() -> None:
+    figure = trained("clip_adamw")
     by_page, by_jax = run_in_page(figure), figure.value
     for record in ("loss", "norm"):
         np.testing.assert_allclose(by_page[record], by_jax[record][:STEPS], rtol=1e-9)
@@ -100,9 +99,8 @@ def test_run_stops_before_a_number_that_is_not_finite():
     assert (value["steps"], value["case"], value["last_size"]) == (2, 3, 2.0)
     np.testing.assert_array_equal(value["size"][:3], [1, 2, np.nan])
     assert "stops after 2 of 10 steps" in figure.sentence
-    (described,) = [figure.describe()["run"]["recorded"][0]]
-    assert described["taken"] == 2
-    assert described["points"]["size"] == {"values": [1.0, 2.0]}
+    recorded = figure.describe()["run"]["recorded"][0]
+    assert (recorded["taken"], recorded["points"]["size"]) == (2, {"values": [1.0, 2.0]})
 
 
 class State(NamedTuple):
@@ -194,6 +192,8 @@ def test_recorded_runs_for_settings_shown_first_are_included():
         prediction=question,
     )
     described = json.loads(json.dumps(figure.describe()))
+    assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
+    assert re.match(r"// decay, traced by JAX", described["program"])
     recorded = described["run"]["recorded"]
     assert [one["settings"] for one in recorded] == [
         {"rate": 0.5, "seed": 0},
@@ -206,26 +206,18 @@ def test_recorded_runs_for_settings_shown_first_are_included():
 
 
 def test_earlier_runs_are_recorded_with_the_first():
-    run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
-    controls = [Range("rate", "rate", default=0.5)]
-    program = RunProgram(run, controls)
-    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": [], "view": {}})[
-        "run"
-    ]
-    assert (described["frames"], described["before"]) == (30, [{"rate": 0.25}])
-    assert [one["settings"]["rate"] for one in described["recorded"]] == [0.5, 0.25]
+    def described(settings):
+        run = Run(decay, 1.0, 5, frames=30, before=(settings,))
+        program = RunProgram(run, [Range("rate", "rate", default=0.5)])
+        return program.describe({"rate": 0.5}, {"prediction": None, "stills": [], "view": {}})[
+            "run"
+        ]
+
+    found = described({"rate": 0.25})
+    assert (found["frames"], found["before"]) == (30, [{"rate": 0.25}])
+    assert [one["settings"]["rate"] for one in found["recorded"]] == [0.5, 0.25]
     with pytest.raises(ValueError, match="A run before sets 'pace', which is no control"):
-        RunProgram(Run(decay, 1.0, 5, before=({"pace": 1.0},)), controls).describe(
-            {"rate": 0.5}, {"prediction": None, "stills": [], "view": {}}
-        )
-
-
-def test_a_choice_says_what_a_reader_sets_with_it():
-    options = (("a", "A"), ("b", "B"))
-    choice = Choice("remedy", "remedy", options=options, sets=(("limit", (1.0, 0.5)),))
-    assert choice.describe()["sets"] == (("limit", (1.0, 0.5)),)
-    with pytest.raises(ValueError, match="sets 'limit' to one of 1 values; expected one for each"):
-        Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
+        described({"pace": 1.0})
 
 
 def test_long_run_keeps_its_extremes_and_listed_steps():
@@ -268,12 +260,6 @@ def level(*given, **options):
 def test_errors_name_what_was_given_and_what_to_do(step, options, error, message):
     with pytest.raises(error, match=message):
         explore(step, RATE, **{"carry": 1.0, "run": 5} | options)
-
-
-def test_the_page_has_the_step_that_is_shown():
-    described = explore(decay, RATE, run=5, carry=1.0).describe()
-    assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
-    assert re.match(r"// decay, traced by JAX", described["program"])
 
 
 def test_choice_of_whether_it_trains_can_be_asked():

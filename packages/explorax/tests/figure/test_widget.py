@@ -42,7 +42,7 @@ def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
 def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():
     figure = Dial(
         stage=2.0, scale=jnp.asarray(0.25), steps=np.int32(3), way=np.str_("down"),
-        doubled=np.bool_(True),
+        doubled=jnp.array(True),
     )  # fmt: skip
     assert [type(value) for value in figure.settings.values()] == [float, int, str, bool]
     assert Dial(**figure.settings).settings == figure.settings

@@ -181,7 +181,7 @@ class FigureSpec:
           TypeError: for what is no view, prediction, table or part.
           ValueError: it names what is asked for, by what, and what there is.
         """
-        several = list | tuple
+        several: Any = list | tuple
         kinds: tuple[tuple[str, Any, str], ...] = (
             ("title", str, "text"),
             ("look", str, "text"),

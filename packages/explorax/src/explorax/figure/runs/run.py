@@ -95,7 +95,9 @@ class RunProgram:
         carry, made_by = run.carry, getattr(run.carry, "__name__", "carry")
         made = callable(carry) and jax.tree_util.all_leaves([carry])
         self._refuse_unused(run.step, *([carry] if made else []))
-        first = with_signature(self._with_its_own(carry, made_by), made_by, names) if made else None
+        first: Any = (
+            with_signature(self._with_its_own(carry, made_by), made_by, names) if made else None
+        )
         self._step = self._with_its_own(run.step, self._name, 1)
         with jax.enable_x64(True), advised(made_by):
             self._carry = Carry(jax.eval_shape(first, *examples) if made else carry, self._dtype)
