@@ -26,17 +26,6 @@ def test_a_result_is_read_as_it_was_written_and_refused_once_changed(tmp_path):
         results.read(tmp_path, "quick/one")
 
 
-def test_every_unit_has_its_own_file_and_settings():
-    every = [
-        *units.tuning(), *units.confirmatory(RATES), *units.exploratory(RATES), *units.invisible(),
-        *units.quick(),
-    ]  # fmt: skip
-    assert len({unit.name for unit in every}) == len(every)
-    for unit in every:
-        assert not set(unit.name) & set(" ,=")
-        assert unit.settings.rules == units.TASKS[unit.task].rules
-
-
 def test_tuning_and_confirming_share_no_seed_and_exploring_is_paired():
     def seeds(some):
         return {seed for unit in some for seed in range(unit.first, unit.first + unit.seeds)}
@@ -66,8 +55,7 @@ def test_holms_correction_steps_down():
     np.testing.assert_allclose(holm([0.5, 0.6]), [1.0, 1.0])
 
 
-def test_every_unit_of_the_protocol_is_stored():
-    tried = sorted((results.FOLDER / "tuning").glob("*.json"))
+def test_every_unit_of_the_protocol_is_stored_and_the_records_are_what_they_give(monkeypatch):
     found = {unit: results.read(results.FOLDER, unit.name) for unit in units.tuning()}
     rates, beyond = run.tuned(found)
     while beyond:
@@ -75,21 +63,16 @@ def test_every_unit_of_the_protocol_is_stored():
         rates, beyond = run.tuned(found)
     wanted = [*units.confirmatory(rates), *units.exploratory(rates), *units.invisible()]
     found |= {unit: results.read(results.FOLDER, unit.name) for unit in wanted}
-    assert None not in found.values()
-    assert len(found) == len(list(results.FOLDER.rglob("*.json"))) == 101
-    assert len([unit for unit in found if unit.stage == "tuning"]) == len(tried) == 40
+    assert len(found) == len(list(results.FOLDER.rglob("*.json"))) == 101  # a file each
+    assert len([unit for unit in found if unit.stage == "tuning"]) == 40
     for unit, result in found.items():
         assert result["unit"] == unit._asdict()
+        assert unit.settings.rules == units.TASKS[unit.task].rules
         assert np.shape(result["found"]["auc"])[-1] == unit.seeds
         assert result["made"]["seconds"] > 0
-
-
-def test_the_records_are_what_the_results_give(monkeypatch):
-    every = [results.read(results.FOLDER, f"{path.parent.name}/{path.stem}")
-             for path in results.FOLDER.rglob("*.json")]  # fmt: skip
     written = {}
     monkeypatch.setattr(gather, "store", lambda path, text: written.update({path.name: text}))
-    gather.gather({units.Unit(**result["unit"]): result for result in every})
+    gather.gather(found)
     for name in ("muzero_half", "muzero_half_accounts", "muzero_half_pairs"):
         again, kept = json.loads(written[f"{name}.json"]), load(name)
         assert again["provenance"] == kept["provenance"]

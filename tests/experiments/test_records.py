@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from experiments.chaotic_unrolls import run as chaotic
@@ -113,6 +114,8 @@ def test_a_cell_has_a_number_for_each_of_16_seeds(name: str, part: str, field: s
 def test_remedies_has_the_grid_the_fine_rates_and_the_matches() -> None:
     cells = load("remedies").cells()
     assert len({cell[:5] for cell in cells}) == len(cells)
+    changed = load("long_steps").cells()
+    assert len({cell[:2] for cell in changed}) == len(changed) == 15
     assert {cell[:5] for cell in cells if cell.arm == "grid"} == GRID
     assert [cell.rate for cell in cells if cell.arm == "fine"] == list(remedies_run.FINE)
     assert len([cell for cell in cells if " of clip " in cell.arm]) == 2 * 5 * 3
@@ -124,3 +127,6 @@ def test_every_run_of_norms_and_every_answer_to_a_spike_is_recorded() -> None:
     assert {len(log[name]) for log in logs.values() for name in ("norms", "logged")} == {1000}
     assert [list(by) for by in spikes.values()] == [list(norm_logs.ANSWERS)] * 4
     assert {len(right) for by in spikes.values() for right in by.values()} == {norm_logs.SEEDS}
+    assert [logs[name]["limit"] for name in norm_logs.RUNS] == [[]] * 3
+    expected = np.percentile(logs["language"]["norms"], 95)  # another run is clipped there
+    assert logs["language, clipped"]["limit"] == [pytest.approx(expected, rel=5e-3)]

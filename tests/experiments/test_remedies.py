@@ -1,4 +1,4 @@
-"""Test the experiment on the seven remedies, and reproduce a part of its record."""
+"""Test the experiment on the seven remedies, and its records."""
 
 from __future__ import annotations
 
@@ -27,21 +27,6 @@ def test_a_match_has_the_steps_of_its_clip():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("remedy", "limit", "optimizer", "rate"),
-    [("half", 0.5, "sgd", 0.01), ("clip", 0.1, "sgd", 0.1)],
-)
-def test_rows_are_reproduced(remedy: str, limit: float, optimizer: str, rate: float) -> None:
-    """Two that settle: where a run is chaotic, another machine has another one."""
-    wanted = {"remedy": remedy, "limit": limit, "optimizer": optimizer, "rate": rate}
-    kept = RECORD.cell(arm="grid", **wanted)
-    (found,) = run.train(remedy, [(optimizer, rate, limit)], seeds=range(3))
-    np.testing.assert_allclose(found.right, kept.right[:3], atol=0.02)
-    np.testing.assert_allclose(found.median_step, kept.median_step[:3], rtol=0.02)
-    np.testing.assert_allclose(found.longest_step, kept.longest_step[:3], rtol=0.02)
-
-
-@pytest.mark.slow
 def test_only_the_chosen_step_is_changed(monkeypatch) -> None:
     monkeypatch.setattr(long_runs, "STEPS", 4)
     with jax.enable_x64(True):
@@ -57,11 +42,7 @@ def test_only_the_chosen_step_is_changed(monkeypatch) -> None:
     np.testing.assert_allclose(apart, 3.1, rtol=1e-6)
 
 
-def test_every_changed_step_is_recorded_once():
-    cells = LONG_STEPS.cells()
-    assert len({cell[:2] for cell in cells}) == len(cells) == 15
-    assert {len(cell.end) for cell in cells} == {len(long_runs.SEEDS)}
-    assert LONG_STEPS["provenance"]["seeds"] == list(long_runs.SEEDS)
+def test_every_changed_step_is_as_large_as_its_arm_says():
     for arm in ("against", "uphill", "random", "ordinary"):
         cell = LONG_STEPS.cell(arm=arm, setting=3.0)
         assert set(cell.longest) == {3.0}

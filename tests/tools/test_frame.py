@@ -59,11 +59,8 @@ SOUND = (
 )
 
 
-def test_a_chapter_of_the_form_has_no_fault() -> None:
+def test_a_chapter_of_the_form_has_no_fault_and_its_second_cell_is_the_figure() -> None:
     assert rules(*SOUND) == []
-
-
-def test_the_second_cell_is_the_figure() -> None:
     for more in ([code("import jax")], []):
         found = unframed(NotebookNode(cells=[prose(OPENING.format(5)), *more]))
         assert found[-1].rule == "the second cell must be the figure, tagged 'figure'"
@@ -120,9 +117,8 @@ def test_an_opening_of_another_form_is_reported(old: str, new: str, rule: str) -
     assert rule in found
 
 
-def minutes(*cells: Any) -> float:
-    """How many minutes cells add to a chapter."""
-    return account(chapter(*cells)).minutes - account(chapter()).minutes
+TABS = "```python\na\n```\n\n```python\na\nb\nc\n```"
+UNSEEN = ("set-up", "figure", "plot", "check", "solution")
 
 
 @pytest.mark.parametrize(
@@ -131,34 +127,23 @@ def minutes(*cells: Any) -> float:
         ([prose("word " * 400)], 2),
         ([code("x = 1\n\ny = 2\nz = 3")], 1),
         ([prose("```python\nx = 1\ny = 2\nz = 3\n```")], 1),
-        (
-            [
-                code("x = 1\n" * 12, tag)
-                for tag in ("set-up", "figure", "plot", "check", "solution")
-            ],
-            0,
-        ),
+        ([prose(TABS)], 4 / 3),
+        ([prose(TABS, "tabs")], 1),  # the longest alone
+        ([code("x = 1\n" * 12, tag) for tag in UNSEEN], 0),
         ([code("x = 1", "exercise")] * 2, 10),
+        ([prose("it's a well-known *fact*, 1.67 of 2")], 7 / 200),
+        ([prose("a [link](https://example.org/a/b/c) of two words")], 5 / 200),
+        ([prose(r"a formula $\frac{1}{2} + x$ is read as one")], 7 / 200),
+        ([prose("$$\nx = 1\n$$")], 1 / 200),
+        ([prose("<details><summary>two words</summary>\n\nmore\n\n</details>")], 3 / 200),
+        ([prose("| a | b |\n|---|:-:|\n| c | d |")], 4 / 200),
+        ([prose("## Sources\n\n- Author, *title*")], 0),
     ],
 )
-def test_time_counts_words_visible_code_and_the_exercise(cells: list[Any], taken: float) -> None:
-    assert minutes(*cells) == pytest.approx(taken)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("it's a well-known *fact*, 1.67 of 2", 7),
-        ("a [link](https://example.org/a/b/c) of two words", 5),
-        (r"a formula $\frac{1}{2} + x$ is read as one", 7),
-        ("$$\nx = 1\n$$", 1),
-        ("<details><summary>two words</summary>\n\nmore\n\n</details>", 3),
-        ("| a | b |\n|---|:-:|\n| c | d |", 4),
-        ("## Sources\n\n- Author, *title*", 0),
-    ],
-)
-def test_only_words_that_are_read_count(text: str, words: int) -> None:
-    assert minutes(prose(text)) * 200 == pytest.approx(words)
+def test_time_counts_words_that_are_read_visible_code_and_the_exercise(
+    cells: list[Any], taken: float
+) -> None:
+    assert account(chapter(*cells)).minutes - account(chapter()).minutes == pytest.approx(taken)
 
 
 def test_a_time_that_is_a_fifth_off_is_refused_with_the_right_one() -> None:
@@ -171,9 +156,3 @@ def test_a_time_that_is_a_fifth_off_is_refused_with_the_right_one() -> None:
         assert f"it says {wrong} minutes, and 30 are measured: write 30" in fault.rule
     assert unframed(chapter(minutes=5)) == []  # the shortest that is said
     assert len(unframed(chapter(minutes=6))) == 1
-
-
-def test_only_the_longest_tab_counts() -> None:
-    blocks = "**JAX**\n\n```python\na\n```\n\n**Keras**\n\n```python\na\nb\nc\n```"
-    assert account(chapter(prose(blocks, "tabs"))).lines - account(chapter()).lines == 3
-    assert account(chapter(prose(blocks))).lines - account(chapter()).lines == 4

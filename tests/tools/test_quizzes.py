@@ -8,7 +8,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from tools.quizzes import FORM, Choice, choices, misshapen
+from tools.quizzes import FORM, misshapen
 
 
 def fold(text: str, feedback: str = "", *, right: bool = False) -> str:
@@ -42,24 +42,11 @@ def complaints(found: NotebookNode) -> list[str]:
 
 
 def test_a_quiz_in_its_form_is_accepted() -> None:
-    assert complaints(notebook(*GOOD)) == []
-    assert complaints(notebook(*GOOD, question(3, 2))) == []
-    assert complaints(notebook()) == []  # an assignment has none
-
-
-def test_what_a_question_may_hold() -> None:
     first = GOOD[0].replace("What is it?", "At $s = 1$:\n\n```python\nx = 1\n```\n\nwhat is it?")
     first = first.replace("choice 1", "<code>x</code> &lt; Adam’s ½")
     first = first.replace("Because.", "At $s = 0$ it is `x`.\n\n- So.")
-    assert complaints(notebook(first, GOOD[1])) == []
-
-
-def test_choices_are_read_as_a_reader_sees_them() -> None:
-    source = "\n".join([fold("<code>x</code> twice"), fold("none", "Yes. None.", right=True)])
-    assert choices(source) == [
-        Choice("x twice", "Because not.", right=False),
-        Choice("none", "Yes. None.", right=True),
-    ]
+    for questions in (GOOD, [*GOOD, question(3, 2)], [first, GOOD[1]], []):
+        assert complaints(notebook(*questions)) == []  # an assignment has none
 
 
 @pytest.mark.parametrize(
@@ -130,16 +117,12 @@ def test_questions_and_choices_are_counted_and_their_places_and_lengths_differ(
     assert bool(found) == bool(complaint)
 
 
-def test_a_quiz_is_in_one_piece_before_the_summary() -> None:
+def test_a_quiz_is_in_one_piece_before_the_summary_and_its_ids_count_the_questions() -> None:
     (found,) = complaints(notebook(*GOOD, end="## Sources"))
     assert "directly before '## In three lines'" in found
     parted = notebook(*GOOD)
+    parted.cells[2].id = "first"
     parted.cells.insert(3, new_code_cell("pass", id="between"))
-    (found,) = complaints(parted)
-    assert "do not follow one another" in found
-
-
-def test_the_ids_count_the_questions() -> None:
-    renamed = notebook(*GOOD)
-    renamed.cells[2].id = "first"
-    assert complaints(renamed) == ["cell 3 (first): question 1 must have the id 'quiz-1'"]
+    name, place = complaints(parted)
+    assert name == "cell 3 (first): question 1 must have the id 'quiz-1'"
+    assert "do not follow one another" in place
