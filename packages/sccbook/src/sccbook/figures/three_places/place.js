@@ -36,7 +36,7 @@ export function Place(drawing, room, { name, i, here }) {
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
-            ${changed[n] && html`<path class="gl-outline" d=${Before(middle, was, box)} />`}
+            ${changed[n] && html`<path class="gl-outline" d=${outlined(middle, seen(middle, was, box).at)} />`}
             ${After(middle, is, box)}
           </g>`,
       )}
@@ -51,9 +51,6 @@ function seen(from, to, box) {
   const at = [from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end];
   return { at, whole: end === 1 };
 }
-
-/** @param {Point} from @param {Point} to @param {any} box */
-const Before = (from, to, box) => outlined(from, seen(from, to, box).at);
 
 /** @param {Point} from @param {Point} to @param {any} box */
 function After(from, to, box) {

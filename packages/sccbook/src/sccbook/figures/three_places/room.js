@@ -1,6 +1,6 @@
 // Where everything of the board lies: six places in a loop, the lines between them, the tokens below.
 
-import { points } from "explorax/view";
+import { bothLayouts, points } from "explorax/view";
 
 /** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and the words beside them. */
 const WIDE = {
@@ -52,10 +52,7 @@ const NARROW = {
 };
 
 /** Two rooms, whatever is drawn. */
-export const LAYOUTS = { wide: WIDE, narrow: NARROW };
-
-/** @param {{layout: string}} drawing */
-export const roomOf = ({ layout }) => (layout === "wide" ? WIDE : NARROW);
+export const { layouts, roomOf } = bothLayouts((_, layout) => (layout === "wide" ? WIDE : NARROW));
 
 /** The lines of a room, each with its role. @param {typeof WIDE} room */
 export const linesOf = ({ lines }) =>

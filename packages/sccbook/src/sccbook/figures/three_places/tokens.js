@@ -1,6 +1,6 @@
 // The tokens: one on a place, the others below, each to be dragged to any place.
 
-import { at, fill, html, r1, typeOf } from "explorax/view";
+import { at, clamp, fill, html, r1, typeOf } from "explorax/view";
 import { fieldOf, roomOf } from "./room.js";
 
 const HIGH = 26;
@@ -43,8 +43,8 @@ export function Tokens(drawing) {
   const { hand } = drawing;
   const { width, height } = roomOf(drawing);
   const held = hand && {
-    x: between(hand[0] - 13, 0, width - here.width),
-    y: between(hand[1], HIGH / 2, height - HIGH / 2),
+    x: clamp(hand[0] - 13, 0, width - here.width),
+    y: clamp(hand[1], HIGH / 2, height - HIGH / 2),
   };
   return [
     ...below.map((token) => Token(token, token.free ? "" : "gl-away", token.name)),
@@ -52,9 +52,6 @@ export function Tokens(drawing) {
     Token({ ...here, ...held }, hand ? "gl-on gl-carried" : "gl-on", "on"),
   ].filter(Boolean);
 }
-
-const between = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
-  Math.max(low, Math.min(high, x));
 
 /** @param {any} token @param {string} kind @param {string} key */
 function Token({ text, i, x, y, width, free }, kind, key) {

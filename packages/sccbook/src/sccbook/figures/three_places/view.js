@@ -4,15 +4,13 @@
 
 import { arrow, fill, html } from "explorax/view";
 import { Place } from "./place.js";
-import { LAYOUTS, linesOf, roomOf } from "./room.js";
+import { linesOf, roomOf } from "./room.js";
 import { namesOf, Tokens } from "./tokens.js";
 
 export const kind = "board";
 
+export { layouts } from "./room.js";
 export { handles } from "./tokens.js";
-
-/** Two rooms, whatever is drawn. */
-export const layouts = () => LAYOUTS;
 
 /** @param {any} drawing */
 export function draw(drawing) {
@@ -26,7 +24,7 @@ export function draw(drawing) {
   return html`
     ${linesOf(room).map(Line)}
     ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
-    ${room.nodes.map(([cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
+    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>

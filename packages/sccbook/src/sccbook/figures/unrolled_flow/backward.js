@@ -1,8 +1,8 @@
 // The backward pass: losses that fall into the stream, its gates and its limits.
 
-import { fill, html, isLit, number } from "explorax/view";
-import { BED, edge, edgeBack, joining } from "./geometry.js";
-import { box, compact, places, ramp, shade, stands, Text } from "./shapes.js";
+import { fill, html, isLit, number, stance } from "explorax/view";
+import { BED, edge } from "./geometry.js";
+import { box, compact, places, ramp, stands, Text } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
 
@@ -16,16 +16,17 @@ export function bands(context) {
   const shapes = places(context, "band", values.own.length, (i) => {
     const k = i + 1;
     if (k > flow.steps) return null;
-    const course = sections.slice(k <= flow.shown ? joining(flow, values, k) : 0);
+    const joins = flow.cut(k, values.gates_out[i] ? "in" : "mid"); // before the gate of its state, or after it
+    const course = sections.slice(k <= flow.shown ? sections.indexOf(joins) : 0);
     const upper = course.map((s) => ({ u: s.u, v: s.tops[i], steep: s.steep }));
     const lower = course.map((s) => ({ u: s.u, v: s.tops[i] + s.widths[i], steep: s.steep }));
     const wide = course.findIndex((s) => s.widths[i] >= 2.5 && s.tops[i] >= 2.5);
     if (wide >= 0) gaps += `M${edge(upper.slice(wide), at)}`;
     const d =
       k <= flow.shown
-        ? `${fall(context, k)}L${edge(upper.slice(1), at)}L${edgeBack(lower, at)}Z`
-        : `M${edge(upper, at)}L${edgeBack(lower, at)}Z`;
-    const kind = `gl-band${shade(lit, k)}`;
+        ? `${fall(context, k)}L${edge(upper.slice(1), at)}L${edge(lower, at, true)}Z`
+        : `M${edge(upper, at)}L${edge(lower, at, true)}Z`;
+    const kind = `gl-band${stance(context, "loss", k)}`;
     const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${d} />`;
     return { fill: ramp(k, flow.steps), key: [kind, d], draw };
   });
@@ -35,8 +36,8 @@ export function bands(context) {
     { u: end.u, v: layout.unit },
     { u: layout.exit, v: layout.unit },
   ];
-  const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-part="loss" data-index="0"
-    d=${`${fall(context, 0)}L${at(layout.exit, 0)}L${edgeBack(own, at)}Z`} />`;
+  const first = html`<path class=${`gl-own${stance(context, "loss", 0)}`} data-part="loss" data-index="0"
+    d=${`${fall(context, 0)}L${at(layout.exit, 0)}L${edge(own, at, true)}Z`} />`;
   return html`<g>${shapes}</g>${!far && html`<path class="gl-gap" d=${gaps} />`}${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
     <g>${columns(context)}</g>`;
@@ -59,10 +60,7 @@ function fall({ layout, at, flow, values }, k) {
 function columns({ layout, flow, lit }) {
   const i = lit?.kind === "application" ? lit.index : 0;
   if (!i || i > flow.shown) return null;
-  const [right, left] = [
-    flow.sections.find((/** @type {Section} */ s) => s.state === i && s.side === "out"),
-    flow.sections.find((/** @type {Section} */ s) => s.state === i - 1 && s.side === "in"),
-  ];
+  const [right, left] = [flow.cut(i, "out"), flow.cut(i - 1, "in")];
   const deep = Math.min(BED * layout.unit, right.bottom) + 4;
   return box(layout, left.u, right.u, -4, deep, { class: "gl-column gl-lit" });
 }

@@ -1,7 +1,7 @@
 // The forward pass: states, and the heads between them and the losses.
 
-import { html } from "explorax/view";
-import { box, indexed, places, shade, Text, zigzag } from "./shapes.js";
+import { html, stance } from "explorax/view";
+import { box, indexed, places, Text, zigzag } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
@@ -22,8 +22,10 @@ export function lane(context) {
       state(layout, { letter: indexed(description.labels.state, j), long, cut, ghosted, most });
     return { u: flow.state(j), key: [long, cut, ghosted], draw };
   });
+  // three dots below each other, drawn, since each system takes the sign from another font
+  const dots = [27, 32, 37].map((down) => `M${layout.lane + 4} ${flow.state(flow.shown) + down}h0`);
   return html`<g class="gl-states">${states}</g>${arrows(layout, flow)}
-    ${layout.turned && flow.shown < flow.steps && html`<path class="gl-further" d=${further(layout.lane + 4, flow.state(flow.shown) + 27)} />`}`;
+    ${layout.turned && flow.shown < flow.steps && html`<path class="gl-further" d=${dots.join("")} />`}`;
 }
 
 /** @param {Layout} layout @param {any} bar */
@@ -56,10 +58,10 @@ function arrows({ turned, lane }, { shown, state }) {
 
 /** Each loss with the head between it and its state. @param {any} context */
 export function heads(context) {
-  const { layout, flow, description, lit } = context;
+  const { layout, flow, description } = context;
   return places(context, "head", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
-    const kind = `gl-head${shade(lit, k)}${k === Math.ceil(flow.shown / 2) ? " gl-inviting" : ""}`;
+    const kind = `gl-head${stance(context, "loss", k)}${k === Math.ceil(flow.shown / 2) ? " gl-inviting" : ""}`;
     const draw = () => html`
       <g class=${kind} data-part="loss" data-index=${k}>
         ${head(layout, indexed(description.labels.loss, k))}
@@ -80,9 +82,4 @@ function head(layout, letter) {
     ${box(layout, turned ? -12 : -15, turned ? 12 : 15, start - v0, end - v0, { class: "gl-loss", rx: 3 })}
     <text x=${x} y=${y} text-anchor="middle">${letter}</text>
   `;
-}
-
-/** Three dots below each other, drawn, since each system takes the sign from another font. @param {number} x @param {number} y */
-function further(x, y) {
-  return [0, 5, 10].map((down) => `M${x} ${y + down}h0`).join("");
 }

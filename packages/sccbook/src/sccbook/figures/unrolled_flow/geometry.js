@@ -117,20 +117,9 @@ function measured(values, steps, layout) {
     joins.steep = 1 - Math.min(1, joins.bottom / unit);
     sections.push(...(j < steps ? cuts : cuts.slice(before ? 0 : 1)));
   }
-  return { steps, shown, pitch, bend, state, sections, entry };
-}
-
-/**
- * The place of the section at which loss k begins to join the stream: before the gate of its state, or after it.
- * @param {ReturnType<typeof geometry>} flow
- * @param {Values} values
- * @param {number} k
- */
-export function joining(flow, values, k) {
-  const side = values.gates_out[k - 1] ? "in" : "mid";
-  const found = flow.sections.findIndex((s) => s.state === k && s.side === side);
-  if (found < 0) throw new Error(`Loss ${k} joins no section of the stream.`);
-  return found;
+  /** @param {number} state @param {Section["side"]} side @returns {any} */
+  const cut = (state, side) => sections.find((s) => s.state === state && s.side === side);
+  return { steps, shown, pitch, bend, state, sections, cut, entry };
 }
 
 /**
@@ -148,24 +137,17 @@ export function pen(layout) {
 
 /**
  * An edge from place to place, level at each, so that what lies between two edges widens and narrows smoothly; where
- * it is steep it comes down from the first.
+ * it is steep it comes down from the first. `back` it goes from the last place to the first.
  * @param {Place[]} places @param {Pen} at
  */
-export function edge(places, at) {
-  let path = at(places[0].u, places[0].v);
-  for (let i = 1; i < places.length; i++) path += between(places[i - 1], places[i], at);
-  return path;
+export function edge(places, at, back = false) {
+  const { u, v } = places[back ? places.length - 1 : 0];
+  const course = places.slice(1).map((to, i) => between(places[i], to, at, back));
+  return at(u, v) + (back ? course.reverse() : course).join("");
 }
 
-/** The same from the last place to the first. @param {Place[]} places @param {Pen} at */
-export function edgeBack(places, at) {
-  let path = at(places[places.length - 1].u, places[places.length - 1].v);
-  for (let i = places.length - 1; i > 0; i--) path += between(places[i - 1], places[i], at, true);
-  return path;
-}
-
-/** @param {Place} from @param {Place} to @param {Pen} at */
-function between(from, to, at, back = false) {
+/** @param {Place} from @param {Place} to @param {Pen} at @param {boolean} back */
+function between(from, to, at, back) {
   const end = back ? from : to;
   if (Math.abs(from.v - to.v) < 0.05) return `L${at(end.u, end.v)}`;
   const [half, steep] = [(from.u - to.u) / 2, from.steep ?? 0];

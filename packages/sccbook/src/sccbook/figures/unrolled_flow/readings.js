@@ -4,8 +4,6 @@ import { asks, concealed, fill, html, number, r1, stance } from "explorax/view";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
-/** @typedef {import("./geometry.js").Section} Section */
-
 /** The readings at each application, by the bank; while a loss is lit, what of it is read there. @param {any} context */
 export function diamonds(context) {
   const { layout, flow, values, lit } = context;
@@ -13,15 +11,14 @@ export function diamonds(context) {
   return places(context, "diamond", layout.steps, (i) => {
     if (i >= flow.shown) return null;
     const j = i + 1;
-    const cut = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "out");
+    const cut = flow.cut(j, "out");
     const deep = Math.round(Math.min(BED * layout.unit, cut.bottom) * 2) / 2;
-    const shade = lit?.kind === "application" ? (lit.index === j ? " gl-lit" : " gl-dim") : "";
     const words = loss
       ? loss < j
         ? ""
         : compact(flow.entry("contributions", loss, j))
       : compact(values.received[i]);
-    const kind = `gl-diamond${shade}${loss ? " gl-ofloss" : ""}`;
+    const kind = `gl-diamond${stance(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>
       html`<g class=${kind} data-part="application" data-index=${j}>${diamond(layout, deep, words)}</g>`;
     return { u: cut.u, key: [kind, words, deep], draw };
@@ -47,14 +44,11 @@ export function shares({ layout, flow, values, lit }) {
   return Array.from({ length: flow.shown }, (_, i) => {
     const left = right;
     right += each * values.received[i];
-    const { u, bottom } = flow.sections.find(
-      (/** @type {Section} */ s) => s.state === i + 1 && s.side === "out",
-    );
+    const { u, bottom } = flow.cut(i + 1, "out");
     const top = layout.v0 + Math.min(BED * unit, bottom) + 34;
     if (top > low - 6 || right - left < 0.1) return null;
     const [a, b, l, r, y, half] = [u - 1, u + 1, left, right, top, (top + low) / 2].map(r1);
-    const on = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
-    return html`<path class=${`gl-drop${on}`} data-part="application" data-index=${i + 1}
+    return html`<path class=${`gl-drop${stance({ lit }, "application", i + 1)}`} data-part="application" data-index=${i + 1}
       d=${`M${a} ${y}C${a} ${half} ${l} ${half} ${l} ${low}H${r}C${r} ${half} ${b} ${half} ${b} ${y}z`} />`;
   });
 }

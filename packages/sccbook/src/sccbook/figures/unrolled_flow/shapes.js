@@ -1,11 +1,8 @@
 // What the parts of the stream's picture are made of.
 
 import { html, memoizeDrawn, number } from "explorax/view";
-import { edge } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Section} Section */
 /** @typedef {import("./geometry.js").Layout} Layout */
-/** @typedef {ReturnType<typeof import("./geometry.js").pen>} Pen */
 
 /** A number with two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
 export function compact(value) {
@@ -69,11 +66,6 @@ export function ramp(k, steps) {
   return `color-mix(in oklab, var(--gl-ramp-${to}) ${percent}%, var(--gl-ramp-${from}))`;
 }
 
-/** @param {import("explorax/view").Lit | undefined} lit @param {number} k */
-export function shade(lit, k) {
-  return lit?.kind === "loss" ? (lit.index === k ? " gl-lit" : " gl-dim") : "";
-}
-
 /** A torn edge: teeth of the page's colour. @param {number} x @param {number} y */
 export function zigzag(x, y, length = 14, turned = false) {
   const teeth = Math.max(2, Math.round(length / 7));
@@ -87,12 +79,4 @@ export function zigzag(x, y, length = 14, turned = false) {
     ? `L${x + 2} ${y + length / 2}L${x + 2} ${y - length / 2}Z`
     : `L${x + length / 2} ${y - 2}L${x - length / 2} ${y - 2}Z`;
   return `M${points.join("L")}${close}`;
-}
-
-/** The lower bank, as a line. @param {Section[]} sections @param {Pen} at */
-export function bank(sections, at) {
-  return `M${edge(
-    sections.map(({ u, bottom, steep }) => ({ u, v: bottom, steep })),
-    at,
-  )}`;
 }

@@ -6,9 +6,9 @@
 import { fill, html, memoizeDrawn } from "explorax/view";
 import { bands, gates, limits, torn } from "./backward.js";
 import { heads, lane } from "./forward.js";
-import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
+import { BED, edge, geometry, LAYOUTS, pen } from "./geometry.js";
 import { diamonds, furniture, hint, shares, total } from "./readings.js";
-import { bank, box, stands, Text } from "./shapes.js";
+import { box, stands, Text } from "./shapes.js";
 
 export const kind = "stream";
 
@@ -29,7 +29,8 @@ export function draw(drawing) {
   const at = pen(layout);
   const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
   const was = ghost && geometry(ghost, ghost.steps, layout).sections;
-  const before = was && bank(was, at);
+  const bank = was?.map(({ u, bottom, steep }) => ({ u, v: bottom, steep }));
+  const before = bank && `M${edge(bank, at)}`;
   const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
   const clip = `url(#${id}-bed)`;
   // most of it stays as it is while s is dragged

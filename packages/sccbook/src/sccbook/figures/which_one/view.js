@@ -2,7 +2,7 @@
 //
 // It draws the results `kinds`, [n, 3], `row` and `chosen`; its spec is packages/sccbook/src/sccbook/figures/which_one/figure.py's Decision.
 
-import { concealed, html, part, read, stance } from "explorax/view";
+import { bothLayouts, clamp, concealed, html, part, read, stance } from "explorax/view";
 
 export const kind = "decision";
 
@@ -25,34 +25,29 @@ function third(n) {
   return { height, step: height + 12 };
 }
 
-/** @param {number} n how many symptoms @returns {Record<string, Room>} */
-const roomsOf = (n) => ({
-  wide: {
-    width: 688,
-    height: 34 + n * 47,
-    top: 12,
-    symptoms: { x: 1, y: 28, width: 168, height: 39, step: 47 },
-    records: { x: 203, y: 28, width: 232, ...third(n) },
-    remedies: { x: 463, y: 28, width: 224, ...third(n) },
-  },
-  narrow: {
-    width: 320,
-    height: 26 + ROWS * 106,
-    top: 14,
-    symptoms: null,
-    records: { x: 1, y: 26, width: 318, height: 44, step: 106 },
-    remedies: { x: 33, y: 74, width: 286, height: 44, step: 106 },
-  },
+export const { layouts, roomOf } = bothLayouts((spec, layout) => {
+  const n = spec.symptoms.length;
+  /** @type {Record<string, Room>} */
+  const rooms = {
+    wide: {
+      width: 688,
+      height: 34 + n * 47,
+      top: 12,
+      symptoms: { x: 1, y: 28, width: 168, height: 39, step: 47 },
+      records: { x: 203, y: 28, width: 232, ...third(n) },
+      remedies: { x: 463, y: 28, width: 224, ...third(n) },
+    },
+    narrow: {
+      width: 320,
+      height: 26 + ROWS * 106,
+      top: 14,
+      symptoms: null,
+      records: { x: 1, y: 26, width: 318, height: 44, step: 106 },
+      remedies: { x: 33, y: 74, width: 286, height: 44, step: 106 },
+    },
+  };
+  return rooms[layout];
 });
-
-/** @param {any} spec */
-export const layouts = ({ symptoms }) =>
-  Object.fromEntries(
-    Object.entries(roomsOf(symptoms.length)).map(([name, { width, height }]) => [name, { width, height }]),
-  );
-
-/** @param {any} drawing @returns {Room} */
-const roomOf = ({ layout, spec }) => roomsOf(spec.symptoms.length)[layout];
 
 /** A box with its lines. @param {Box} box @param {number} i @param {string[]} lines @param {{role: string, chosen: boolean, control?: string, filled?: boolean, named?: boolean}} how */
 function Boxed({ x, y, width, height, step }, i, lines, { role, chosen, control, filled, named }) {
@@ -134,7 +129,7 @@ export function handles(drawing) {
     Array.from({ length: count }, (_, index) => {
       const [x, y] = edge(box, index, 0);
       const nearest = (/** @type {number} */ _x, /** @type {number} */ at) =>
-        Math.max(0, Math.min(count - 1, Math.floor((at - box.y) / box.step)));
+        clamp(Math.floor((at - box.y) / box.step), 0, count - 1);
       return {
         control,
         index,
