@@ -20,9 +20,8 @@ from explorax.node import NodeError
     ],
     ids=["special", "float64", "int64", "int32", "bool"],
 )
-def test_captured_constants_arrive_bit_for_bit(constant, run_in_node):
-    program = compile(lambda i: (constant, i), 0.0)
-    ((first, _),) = run_in_node(program.javascript, [[0.0]])
+def test_captured_constants_arrive_bit_for_bit(constant, in_node):
+    first, _ = in_node(lambda i: (constant, i), 0.0)
     np.testing.assert_array_equal(first, constant.astype(float))
     np.testing.assert_array_equal(np.signbit(first), np.signbit(constant.astype(float)))
 
@@ -39,24 +38,20 @@ def test_a_module_is_self_contained_and_names_its_function_and_leaves():
     assert "import" not in text
 
 
+NAMES = "default arguments b1 v1 i1 t1 sum1 carry1 Math out_result ρ".split()  # noqa: SIM905
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    ["default", "arguments", "b1", "v1", "i1", "t1", "sum1", "carry1", "Math", "out_result", "ρ"],
-)
-def test_an_argument_may_have_any_name(name, run_in_node):
-    def function(x, y):
+def test_arguments_may_have_any_names(agree):
+    def function(x, *others):
         def step(c, a):
             return c * 2 + jnp.exp(x).sum() + a, c
 
-        return jax.lax.scan(step, y, x)[1][::-1] * jnp.exp(x)
+        return jax.lax.scan(step, x[0], x)[1][::-1] * jnp.exp(x), [jnp.exp(y) for y in others]
 
-    names: dict = {"function": function}
-    exec(f"def renamed({name}, y): return function({name}, y)", names)
-    x = np.arange(1.0, 4.0)
-    program = compile(names["renamed"], x, 2.0)
-    ((result,),) = run_in_node(program.javascript, [[x, 2.0]])
-    np.testing.assert_allclose(result, program(x, 2.0), rtol=1e-12)
+    scope = {"function": function}
+    exec(f"def renamed({', '.join(NAMES)}): return function({', '.join(NAMES)})", scope)
+    agree(scope["renamed"], *(np.arange(3.0) + n for n in range(len(NAMES))))
 
 
 def test_similar_keys_and_invalid_identifiers_stay_apart(run_in_node):

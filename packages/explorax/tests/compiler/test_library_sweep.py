@@ -193,38 +193,28 @@ def named(error):
     return str(error)
 
 
-def sweep(library, run, every=1):
-    """Classify each function of a library, or every so-many-th."""
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("library", "every"),
+    [
+        *((library, 10) for library in [*LIBRARIES][:4]),
+        *(pytest.param(library, 1, marks=pytest.mark.exhaustive) for library in LIBRARIES),
+    ],
+)
+def test_public_functions_agree_or_are_refused_by_name(library, every, run_in_node):
     cases = sorted(LIBRARIES[library](), key=lambda case: case[0])
-    print(f"\n{library}: {len(cases)} public functions")
-    return {
-        name: outcome(function, arguments, run)
+    found = {
+        name: outcome(function, arguments, run_in_node)
         for number, (name, function, attempts) in enumerate(cases)
         if number % every == 0 or name in ALWAYS
         if (arguments := taken(function, attempts)) is not None
     }
-
-
-def assert_none_is_wrong(library, found):
-    """Print the table, and assert what it says."""
     counts = Counter(result.partition(":")[0] for result in found.values())
-    print(", ".join(f"{result} {count}" for result, count in counts.items()))
+    print(f"\n{library}: {len(cases)} public functions", counts)
     for name, result in found.items():
         if result != "agree":
             print(f"  {name}: {result}")
     assert counts["wrong"] == 0
     assert counts["agree"] > counts["refused"]
-    return {name for name, result in found.items() if result.startswith("refused")}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("library", [*LIBRARIES][:4])
-def test_every_tenth_function_agrees_or_is_refused_by_name(library, run_in_node):
-    assert_none_is_wrong(library, sweep(library, run_in_node, every=10))
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_each_function_agrees_or_is_refused_by_name(library, run_in_node):
-    refused = assert_none_is_wrong(library, sweep(library, run_in_node))
-    assert refused <= REFUSED.get(library, refused)
+    refused = {name for name, result in found.items() if result.startswith("refused")}
+    assert every > 1 or refused <= REFUSED.get(library, refused)

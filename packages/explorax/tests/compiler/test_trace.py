@@ -19,17 +19,15 @@ def test_leaves_are_named_by_argument_and_path():
     assert [leaf.name for leaf in traced.outputs] == ["n", "y"]
     assert [leaf.shape for leaf in traced.inputs] == [(2,), (2, 3), (3,)]
     assert traced.name == "network"
-
-
-def test_single_array_is_named_result():
     assert [leaf.name for leaf in trace(jnp.sin, 1.0).outputs] == ["result"]
 
 
-def test_floats_become_strong_float64_and_integers_stay():
+def test_floats_become_strong_and_integers_stay():
     def carried(x):
         return jax.lax.scan(lambda c, _: (c * x, c), np.float64(1.0), length=3)[0]
 
     assert trace(carried, 2.0).outputs[0].dtype == "float64"
+    assert compile(lambda x: x / 3, 1.0, dtype=np.float32)(1.0).dtype == np.float32
     traced = trace(lambda n, b: (n + 1, b), 3, True)
     assert [leaf.dtype for leaf in traced.inputs] == ["int64", "bool"]
 
@@ -41,10 +39,6 @@ def test_callers_x64_flag_does_not_matter(flag):
         assert program.outputs[0].dtype == "float64"
         assert program(1.0).dtype == np.float64
         assert float(program(1.0)) == 1 / 3
-
-
-def test_float32_programs_stay_float32():
-    assert compile(lambda x: x / 3, 1.0, dtype=np.float32)(1.0).dtype == np.float32
 
 
 def test_integer_beyond_2_to_the_53_is_refused_with_the_line():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from tests.compiler.fuzzing.rows import write_row
 from tests.compiler.fuzzing.structures import STRUCTURES
 from tests.compiler.fuzzing.tables import SETTINGS, TABLES
 from tests.compiler.fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
@@ -61,29 +62,50 @@ def _literal(array: np.ndarray) -> str:
     return f"np.array({text}, np.{array.dtype.name})"
 
 
-class Writer:
-    """Writer of statements of all kinds."""
-
-    def __init__(self) -> None:
-        names = [*TABLES, *STRUCTURES]
-        assert set(names) == set(WEIGHTS), set(names) ^ set(WEIGHTS)
-        self.all = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
-        self.shallow = [name for name in self.all if name in TABLES]
-
-    def __call__(self, scope: Scope) -> None:
-        """Write a statement, or more where one needs another."""
-        text = scope.text
-        names = self.all if scope.depth < DEEPEST else self.shallow
-        name = text.pick(names)
-        if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
-            name = "arithmetic"
-        if name in STRUCTURES:
-            STRUCTURES[name](scope, self)
-            return
-        write_row(scope, text.pick(TABLES[name]), SETTINGS)
+ALL = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
+SHALLOW = [name for name in ALL if name in TABLES]
 
 
-WRITER = Writer()
+def write(scope: Scope) -> None:
+    """Write a statement, or more where one needs another."""
+    name = scope.text.pick(ALL if scope.depth < DEEPEST else SHALLOW)
+    if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
+        name = "arithmetic"
+    if name in STRUCTURES:
+        STRUCTURES[name](scope, write)
+    else:
+        write_row(scope, scope.text.pick(TABLES[name]))
+
+
+KIND = re.compile(r"([fiuwbna])(\d)?(-(\d))?$")
+
+
+def write_row(scope: Scope, row: str) -> None:
+    """Write one row of a table, ``kinds: expression``.
+
+    A kind is a letter of ``Scope.dtype``, with the least rank after it and, after a dash, the
+    greatest; or ``&`` for a variable that broadcasts against the first and has its dtype (``b&``:
+    of another kind), or ``=`` for one of the same shape and dtype. In the expression ``{0}`` is
+    an operand, and ``{axis}`` a setting.
+    """
+    kinds, _, expression = row.partition(": ")
+    operands: list[Var] = []
+    for kind in kinds.split():
+        if kind == "=":
+            operands.append(scope.like(operands[0].shape, operands[0].dtype, operands))
+        elif kind.endswith("="):
+            operands.append(scope.like(operands[0].shape, scope.dtype(kind[0]), operands))
+        elif kind.endswith("&"):
+            operands.append(scope.beside(operands[0], kind[0] if len(kind) > 1 else "="))
+        else:
+            match = KIND.match(kind)
+            assert match is not None, row
+            letter, low, _, high = match.groups()
+            operands.append(scope.operand(letter, int(low or 0), int(high or 4)))
+    for name in re.findall(r"\{([a-z]\w*)\}", expression):
+        setting = SETTINGS[name](scope.text, operands[0])
+        expression = expression.replace("{" + name + "}", setting, 1)
+    scope.let(expression, *operands)
 
 
 def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
@@ -97,15 +119,15 @@ def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
     scope = Scope(text)
     scope.made(text.shape(), text.float)
     for _ in range(1 + text.index(4)):
-        WRITER(scope)
+        write(scope)
     return text, returned(scope)
 
 
 def returned(scope: Scope) -> str:
     """The text of a program that ends here: it returns what nothing has read, and some more."""
     text = scope.text
-    used = "\n".join(scope.lines)
-    names = [v for v in scope.own if not _mentioned(used, v)] or scope.own[-1:]
+    mentions = Counter(re.findall(r"\w+", "\n".join(scope.lines)))
+    names = [v for v in scope.own if mentions[v.name] == 1] or scope.own[-1:]
     if scope.own and text.chance(40):
         more = text.pick(scope.own)
         names = names if more in names else [*names, more]
@@ -116,15 +138,6 @@ def returned(scope: Scope) -> str:
     scope.line(f"return {', '.join(results)}")
     parameters = ", ".join(v.name for v in text.inputs)
     return f"def program({parameters}):\n" + "\n".join(scope.lines) + "\n"
-
-
-def _mentioned(lines: str, variable: Var) -> bool:
-    """Tell whether a name is read somewhere, and not only given."""
-    return lines.count(f"{variable.name},") + lines.count(f"{variable.name} ") + lines.count(
-        f"{variable.name})"
-    ) + lines.count(f"{variable.name}[") + lines.count(f"{variable.name}.") + lines.count(
-        f"{variable.name}]"
-    ) + lines.count(f"{variable.name}:") > 1  # fmt: skip
 
 
 # ---------------------------------------------------------------------- arguments
@@ -140,35 +153,30 @@ def make_argument(variable: Var, style: str, random: np.random.Generator) -> np.
     and least (``extreme``). None is subnormal: JAX takes those for zero.
     """
     shape, dtype = variable.shape, np.dtype(variable.dtype)
+
+    def mixed(x: np.ndarray, values: Any) -> np.ndarray:
+        return np.where(random.random(shape) < 0.3, random.choice(values, shape), x)
+
     if dtype.kind == "b":
         return random.integers(0, 2, shape).astype(bool)
     if dtype.kind == "i":
-        small = random.integers(-3, 6, shape)
-        if style in ("wide", "extreme") and dtype == np.int32:
-            small = np.where(
-                random.random(shape) < 0.3,
-                random.choice([2**31 - 1, -(2**31), 2**30], shape),
-                small,
-            )
-        elif style in ("wide", "extreme"):
-            small = np.where(
-                random.random(shape) < 0.3, random.integers(-(2**40), 2**40, shape), small
-            )
-        return small.astype(dtype)
+        x = random.integers(-3, 6, shape)
+        if style in ("wide", "extreme"):
+            ends = [2**31 - 1, -(2**31), 2**30]
+            x = mixed(x, ends if dtype == np.int32 else random.integers(-(2**40), 2**40, 9))
+        return x.astype(dtype)
     x = np.round(random.normal(0, 1, shape), random.choice([3, 16]))
+    limits = np.finfo(dtype)
     if style == "halves":
         x = random.integers(-4, 5, shape) / 2
     elif style == "special":
-        values = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0]
-        x = np.where(random.random(shape) < 0.3, random.choice(values, shape), x)
+        x = mixed(x, [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0])
     elif style == "wide":
         x = x * 10.0 ** random.integers(-9, 9, shape)
     elif style == "extreme":
-        limits = np.finfo(dtype)
-        values = [float(limits.max), -float(limits.max), float(limits.tiny), 1 / 3, 1e9]
-        x = np.where(random.random(shape) < 0.3, random.choice(values, shape), x)
+        x = mixed(x, [float(limits.max), -float(limits.max), float(limits.tiny), 1 / 3, 1e9])
     x = np.asarray(x).astype(dtype)
-    return np.where(np.abs(x) < np.finfo(dtype).tiny, np.copysign(dtype.type(0), x), x)
+    return np.where(np.abs(x) < limits.tiny, np.copysign(dtype.type(0), x), x)
 
 
 class Examples(st.SearchStrategy[Example]):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from jax.interpreters.partial_eval import dce_jaxpr
 from jax.lax import GatherScatterMode
 
 from explorax.compiler.jaxprs import CALLS, closed_jaxpr, constants_and_carries
@@ -66,7 +66,11 @@ def compiled(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Results]:
     return lambda call: [np.asarray(x).reshape(-1) for x in run(*call)]
 
 
-def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results:
+def interpreted(
+    closed: ClosedJaxpr,
+    call: Sequence[Any],
+    hook: Hook = lambda equation, operands, results: results,
+) -> Results:
     """Run a jaxpr primitive by primitive, each at once and alone.
 
     Args:
@@ -133,8 +137,6 @@ def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results
                 jnp.where(
                     jnp.reshape(going, going.shape + (1,) * (new.ndim - going.ndim)), new, old
                 )
-                if going.ndim
-                else new
                 for new, old in zip(following, state, strict=True)
             ]
         return state
@@ -146,8 +148,7 @@ def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results
 # ---------------------------------------------------------------------- how sure JAX is
 
 
-@dataclass(frozen=True)
-class Standard:
+class Standard(NamedTuple):
     """Tolerances and exceptions with which an output is compared.
 
     Attributes:
@@ -161,18 +162,11 @@ class Standard:
 
 def standards(closed: ClosedJaxpr) -> list[Standard]:
     """Return how each output of a jaxpr is to be compared."""
-    makers = {v: e for e in closed.jaxpr.eqns for v in e.outvars}
     found = []
-    for output in closed.jaxpr.outvars:
-        equations: dict[int, JaxprEqn] = {}
-        waiting = [output]
-        while waiting:
-            atom = waiting.pop()
-            maker = None if isinstance(atom, Literal) else makers.get(atom)
-            if maker is not None and id(maker) not in equations:
-                equations[id(maker)] = maker
-                waiting.extend(maker.invars)
-        inside = [each for equation in equations.values() for each in nested(equation)]
+    for number, output in enumerate(closed.jaxpr.outvars):
+        wanted = [each == number for each in range(len(closed.jaxpr.outvars))]
+        needed, _ = dce_jaxpr(closed.jaxpr, wanted)
+        inside = [each for equation in needed.eqns for each in nested(equation)]
         atoms = [output, *(v for each in inside for v in each.outvars)]
         single = any(getattr(v.aval, "dtype", None) == np.float32 for v in atoms)
         found.append(Standard(all(map(is_exact, inside)), "float32" if single else "float64"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -117,6 +116,7 @@ class Scope:
     smooth: bool = False
     forward: bool = False
     lines: list[str] = field(default_factory=list)
+    parameters: Sequence[Var] = ()
 
     # ------------------------------------------------------------- writing
 
@@ -124,23 +124,17 @@ class Scope:
         """Write a line."""
         self.lines.append("    " * (self.depth + 1) + line)
 
-    def add(self, name: str, shape: Shape, dtype: str) -> Var:
-        """Note a name that a line has brought."""
-        variable = Var(name, shape, dtype)
-        self.variables.append(variable)
-        self.own.append(variable)
-        return variable
+    def receive(self, call: str, results: Sequence[Var], mark: str = ",") -> list[Var]:
+        """Name the results of a call, a sequence of arrays like some variables."""
+        made = [Var(self.text.fresh("v"), v.shape, v.dtype) for v in results]
+        self.line(f"{', '.join(v.name for v in made)}{mark} = {call}")
+        self.variables += made
+        self.own += made
+        return made
 
-    def declare(self, variables: Sequence[Var]) -> None:
-        """Note names that a line has brought."""
-        for variable in variables:
-            self.add(variable.name, variable.shape, variable.dtype)
-
-    def assign(self, expression: str, shape: Shape, dtype: str) -> Var:
-        """Name an expression whose shape and dtype are known."""
-        variable = self.add(self.text.fresh("v"), shape, dtype)
-        self.line(f"{variable.name} = {expression}")
-        return variable
+    def assign(self, expression: str, result: Var) -> Var:
+        """Name an expression whose value is like some variable."""
+        return self.receive(expression, [result], mark="")[0]
 
     def let(self, expression: str, *operands: Var) -> Var | None:
         """Name an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
@@ -150,31 +144,44 @@ class Scope:
         shape, dtype = found
         if math.prod(shape) > LARGEST or len(shape) > 4 or dtype not in DTYPES:
             return None
-        return self.assign(expression.format(*(x.name for x in operands)), shape, dtype)
+        expression = expression.format(*(x.name for x in operands))
+        return self.assign(expression, Var("", shape, dtype))
 
-    @contextmanager
     def function(
         self,
-        head: str,
-        parameters: Sequence[Var],
+        write: Write,
+        given: Sequence[Var],
         *,
+        turns: Sequence[int] = (1, 1, 2),
+        decorator: str = "",
         closed: bool = False,
         smooth: bool = False,
         forward: bool = False,
-    ) -> Iterator[Scope]:
-        """Write a function; ``head`` is its line."""
-        self.line(head)
+    ) -> tuple[str, Scope]:
+        """Write a function of arguments like some variables, but for its last line.
+
+        Returns:
+          Its name, and the scope for the line that is left.
+        """
+        name = self.text.fresh("f")
+        parameters = [Var(self.text.fresh("p"), v.shape, v.dtype) for v in given]
+        if decorator:
+            self.line(decorator)
+        self.line(f"def {name}({', '.join(v.name for v in parameters)}):")
         inner = Scope(
             self.text,
             self.depth + 1,
             [*([] if closed else self.variables), *parameters],
-            list(parameters),
+            parameters.copy(),
             closed or self.closed,
             smooth or self.smooth,
             forward or self.forward,
+            self.lines,
+            parameters,
         )
-        yield inner
-        self.lines += inner.lines
+        for _ in range(self.text.pick(turns)):
+            write(inner)
+        return name, inner
 
     # ------------------------------------------------------------- reading
 
@@ -182,7 +189,7 @@ class Scope:
         """An argument more for the program, or a literal array where nothing comes from outside."""
         if self.closed or len(self.text.inputs) >= 6:
             start = "True" if dtype == "bool" else self.text.pick(("1", "2", "0"))
-            return self.assign(f"jnp.full({shape}, {start}, jnp.{dtype})", shape, dtype)
+            return self.assign(f"jnp.full({shape}, {start}, jnp.{dtype})", Var("", shape, dtype))
         variable = Var(f"x{len(self.text.inputs)}", shape, dtype)
         self.text.inputs.append(variable)
         self.variables.insert(0, variable)
@@ -270,7 +277,11 @@ class Scope:
         source = self.new_input(shape, given)
         if given == dtype:
             return source
-        return self.assign(f"{source.name}.astype(jnp.{dtype})", shape, dtype)
+        return self.assign(f"{source.name}.astype(jnp.{dtype})", Var("", shape, dtype))
+
+    def fits(self, count: int) -> str:
+        """A tuple of expressions that fit the first parameters."""
+        return f"({', '.join(self.fit(target) for target in self.parameters[:count])},)"
 
     def fit(self, target: Var) -> str:
         """An expression of the shape and dtype of ``target``, of what was made here if possible."""
@@ -298,3 +309,4 @@ KINDS = {
     "a": (*FLOATS, *INTEGERS, "bool"),
 }
 DTYPES = (*KINDS["a"], "uint32")
+Write = Callable[[Scope], None]

@@ -2,13 +2,11 @@
 
 import jax
 import jax.numpy as jnp
-import pytest
 from jax import lax, random
 
-from explorax.compiler import UnsupportedPrimitive, compile
-
 KEY = random.key(7)
-SEEDS = ((0,), (-2,), (2**40 + 17,))
+RTOL = 1e-13
+CALLS = ((-2,), (2**40 + 17,))  # besides the seed 0
 
 
 def in_a_loop(draw):
@@ -93,39 +91,7 @@ CASES = {
         )
     ],
 }  # fmt: skip
+IN_FLOAT32 = ("bits", "randint of int32", "normal")
 CASES = {name: (function, 0) for name, function in CASES.items()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
-def test_draws_are_those_of_jax(name, agree):
-    agree(*CASES[name], rtol=1e-13, calls=SEEDS)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "folds", "an odd number of splits", "bits", "bits of an even number", "wide bits",
-        "a batch of draws",
-    ],
-)  # fmt: skip
-def test_draws_are_those_of_jax_in_the_older_order(name, agree):
-    with jax.threefry_partitionable(False):
-        agree(*CASES[name], rtol=1e-13, calls=SEEDS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "tolerance"),
-    [("uniform", 1e-7), ("bits", 0), ("randint of int32", 0), ("normal", 1e-6)],
-)
-def test_draws_of_float32_programs_are_those_of_jax_to_its_precision(name, tolerance, agree):
-    agree(*CASES[name], dtype="float32", rtol=tolerance, calls=SEEDS)
-
-
-def test_narrow_draws_in_the_older_order_are_refused():
-    with (
-        jax.threefry_partitionable(False),
-        pytest.raises(UnsupportedPrimitive, match="of 8 bits"),
-    ):
-        compile(CASES["narrow bits"][0], 0)
+CASES |= {f"{name}, in float32": CASES[name] for name in IN_FLOAT32}
+EXACT = {"uniform, in float32": CASES["uniform"]}

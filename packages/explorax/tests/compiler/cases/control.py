@@ -3,7 +3,6 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 from jax import lax
 
 RANDOM = np.random.default_rng(0)
@@ -13,32 +12,12 @@ INTEGERS = np.array([3, -7, 0, 12, 5])
 
 
 @jax.custom_vjp
-def scale_gradient(x, s):
-    return x
-
-
-scale_gradient.defvjp(lambda x, s: (x, s), lambda s, g: (s * g, None))
-
-
-@jax.custom_vjp
 def clip_gradient(x, low, high):
     return x
 
 
 clip_gradient.defvjp(lambda x, *ends: (x, ends), lambda ends, g: (jnp.clip(g, *ends), None, None))
 
-
-def rnn(params, xs):
-    def step(h, x):
-        h = jnp.tanh(params["w"] @ h + params["u"] @ x)
-        h = scale_gradient(clip_gradient(h, -0.5, 0.5), 0.5)
-        return h, jnp.sum(h**2)
-
-    return jnp.sum(lax.scan(step, jnp.zeros(3), xs)[1])
-
-
-PARAMS = {"w": RANDOM.normal(size=(3, 3)), "u": RANDOM.normal(size=(3, 4))}
-XS = RANDOM.normal(size=(6, 4))
 
 CASES = {
     "scan": (lambda x: lax.scan(lambda c, y: (c * 0.5 + y, c), 0.0, x), V),
@@ -87,17 +66,17 @@ CASES = {
     "copy": (lambda x: jnp.array(x, copy=True) + 1, V),
     "device put": (lambda x: jax.device_put(x) + 1, V),
     "jit inside": (lambda x: jax.jit(lambda y: y * 2)(x) + 1, V),
-    "custom derivatives": (lambda x: (jax.nn.relu(x), clip_gradient(scale_gradient(x, 2), 0, 1)), V),
+    "custom derivatives": (lambda x: (jax.nn.relu(x), clip_gradient(x, 0, 1)), V),
     "jacobian": (jax.jacrev(lambda x: jnp.tanh(x) * x.sum()), V),
     "hessian": (jax.hessian(lambda x: jnp.sum(jnp.sin(x) * x[::-1])), V),
     "vmap": (jax.vmap(lambda r: jnp.tanh(r).sum() * r), M),
-    "a scaled and clipped network": (jax.value_and_grad(rnn), PARAMS, XS),
+    "a clipped network": (
+        jax.value_and_grad(
+            lambda w, m: jnp.sum(
+                lax.scan(lambda h, x: (clip_gradient(jnp.tanh(w @ h + x), -0.5, 0.5), h), m[0], m)[1] ** 2
+            )
+        ), RANDOM.normal(size=(4, 4)), M,
+    ),
     "constants alone": (lambda x: (x, jnp.arange(3.0) * 2, 4.0), 1.0),
     "empty": (lambda x: (x[:0], x[:0].sum()), V),
 }  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
-def test_node_agrees_with_jax(name, agree):
-    agree(*CASES[name])
