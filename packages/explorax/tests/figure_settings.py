@@ -122,19 +122,10 @@ def assert_calls_agree(
     """
     results = run_in_node(program or made.javascript, [jax.tree.leaves(call) for call in calls])
     for setting, call, found in zip(at or calls, calls, results, strict=True):
-        for leaf, numbers, expected in zip(
-            made.outputs, found, _flat(made, made(*call)), strict=True
-        ):
+        expected_leaves = jax.tree.leaves(made(*call))
+        for leaf, numbers, expected in zip(made.outputs, found, expected_leaves, strict=True):
             value = np.ravel(np.asarray(expected, dtype=float))
             size = np.max(np.abs(value), where=np.isfinite(value), initial=1.0)
             np.testing.assert_allclose(
                 numbers, value, rtol=0, atol=slack * size, err_msg=f"{leaf.name} at {setting}"
             )
-
-
-def _flat(made: Any, results: Any) -> list[Any]:
-    """Results in the order of the program's outputs."""
-    names = [leaf.name for leaf in made.outputs]
-    if isinstance(results, dict) and set(names) == set(results):
-        return [results[name] for name in names]
-    return jax.tree.leaves(results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
+from collections import namedtuple
 
 import jax
 import jax.numpy as jnp
@@ -54,9 +54,7 @@ def test_value_is_computed_by_jax():
     assert figure.settings == {"s": 2.0, "k": 3}, "where one is refused none is set"
 
 
-class Pair(NamedTuple):
-    low: jax.Array
-    high: jax.Array
+Pair = namedtuple("Pair", "low high")
 
 
 @pytest.mark.parametrize(

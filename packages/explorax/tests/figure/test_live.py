@@ -32,12 +32,6 @@ def scale(page: Any) -> float:
     return value
 
 
-def test_value_set_while_loading_is_shown(show: Any) -> None:
-    page = show(Dial(ask=None), "model.set('scale', 0.25);")
-    assert page.locator("[data-control=scale]").input_value() == "0.25"
-    assert "s = 0.25" in page.locator(".gl-sentence").inner_text()
-
-
 def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(show: Any) -> None:
     figure = explore(
         lambda carry, rate: (carry * rate, 2.0 + carry),

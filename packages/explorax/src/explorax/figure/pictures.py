@@ -57,9 +57,15 @@ def view(
     sliders = [c for c in controls if isinstance(c, Range)]
     curve = sliders and not (points or matrices or series)
     program.sizes.check(_name(function), jumps.PLACES if curve else 1, warn=True)
-    for leaf in outputs:
-        if len(leaf.shape) <= 2:
-            _check_drawn(_name(function), leaf)
+    for leaf in [leaf for leaf in outputs if len(leaf.shape) <= 2]:
+        check_size(
+            f"{_name(function)} returns {leaf.name!r} of the shape {leaf.shape}",
+            math.prod(leaf.shape),
+            DRAWN,
+            "the figure would draw them all",
+            "Return fewer, such as every tenth (x[::10]), or a summary.",
+            warn=True,
+        )
     if points or (pairs and len(pairs) == len(series)):
         found = domains.sample(program, controls, pairs)
         return Default(function, program, _plane(controls, points, found), pairs)
@@ -84,18 +90,6 @@ def view(
 
 def _name(function: Function) -> str:
     return getattr(function, "__name__", "figure")
-
-
-def _check_drawn(name: str, leaf: Leaf) -> None:
-    """Refuse a result with more numbers than a picture can show; warn of many."""
-    check_size(
-        f"{name} returns {leaf.name!r} of the shape {leaf.shape}",
-        math.prod(leaf.shape),
-        DRAWN,
-        "the figure would draw them all",
-        "Return fewer, such as every tenth (x[::10]), or a summary.",
-        warn=True,
-    )
 
 
 def _plane(

@@ -38,7 +38,10 @@ class Carry:
     def __init__(self, example: Any, dtype: str) -> None:
         self._float = dtype
         self._structure: Any = jax.tree.structure(example)
-        self._kinds = [self._widened(kind) for kind in _kinds(example)]
+        wide = {np.dtype(np.int32): np.dtype(np.int64)} if dtype == "float64" else {}
+        self._kinds = [
+            kind._replace(dtype=wide.get(kind.dtype, kind.dtype)) for kind in _kinds(example)
+        ]
 
     def pack(self, carry: Any) -> Any:
         """Convert a carry to what the program takes; call it with x64 enabled.
@@ -59,10 +62,6 @@ class Carry:
         """Convert a carry back to what the step takes."""
         leaves = map(_unpacked, jax.tree.leaves(packed), self._kinds)
         return jax.tree.unflatten(self._structure, leaves)
-
-    def _widened(self, kind: Kind) -> Kind:
-        wide = kind.dtype == np.int32 and self._float == "float64"
-        return kind._replace(dtype=np.dtype(np.int64)) if wide else kind
 
     def _packed(self, leaf: Any, given: Kind, kind: Kind) -> Any:
         if (given.shape, given.sort) != (kind.shape, kind.sort):

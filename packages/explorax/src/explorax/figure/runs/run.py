@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -207,7 +208,8 @@ class RunProgram:
             {**settings, **checked(self._controls, one, "A run before")} for one in self.run.before
         ]
         wanted = [{**settings, **still} for still in described["stills"]] + before
-        drawn = set(_texts(described["view"]))
+        view = json.dumps(described["view"], ensure_ascii=False)
+        drawn = [name for name in self.records if f'"{name}"' in view]
         recorded: list[dict[str, Any]] = []
         for one in (settings, *wanted, *([asked["settings"]] if asked else ())):
             if all(one != other["settings"] for other in recorded):
@@ -231,15 +233,6 @@ class RunProgram:
 def _tell(record: str) -> set[str]:
     """Return the results that tell of a record."""
     return {record, f"last_{record}", f"{record}_at"}
-
-
-def _texts(data: Any) -> Iterator[str]:
-    """Yield all texts in plain data, among them the names of what a view draws."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, Mapping | Sequence):
-        for each in data.values() if isinstance(data, Mapping) else data:
-            yield from _texts(each)
 
 
 def _takes(function: Callable[..., Any], name: str) -> bool:
