@@ -1,9 +1,6 @@
 // The backward pass of a chain: cotangents as wide as they are large, and what falls to the parameter.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { short } from "../common/numbers.js";
-import { before, part, read, stance } from "../common/read.js";
+import { before, html, marker, part, read, short, stance } from "../../view.js";
 import { cross, indexed, text } from "./forward.js";
 import { box, Filled, path } from "./room.js";
 

@@ -2,8 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { concealed, read } from "../common/read.js";
+import { concealed, html, read } from "../../view.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, Losses, States, Uses } from "./forward.js";
 import { spaceOf } from "./room.js";

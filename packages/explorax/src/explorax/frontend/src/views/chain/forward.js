@@ -1,11 +1,7 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
-import { html } from "../../common/html.js";
-import { lowered } from "../../common/numberFormat.js";
-import { marker } from "../common/arrows.js";
-import { short } from "../common/numbers.js";
+import { clamp, clamped, html, lowered, marker, short } from "../../view.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
 import { box, path } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */

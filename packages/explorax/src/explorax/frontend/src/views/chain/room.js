@@ -1,10 +1,6 @@
 // Where everything of a chain lies: u along the unroll, v across it; turned where it is narrow.
 
-import { html } from "../../common/html.js";
-import { bothLayouts } from "../common/layouts.js";
-import { r1 } from "../common/numbers.js";
-import { read, shapeOf } from "../common/read.js";
-import { clamp } from "../common/scales.js";
+import { bothLayouts, clamp, html, r1, read, shapeOf } from "../../view.js";
 
 /** The rows across a wide chain, as v: those that a spec does not have take no room. @param {any} spec */
 function rows(spec) {

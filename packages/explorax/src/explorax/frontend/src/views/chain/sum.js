@@ -1,9 +1,6 @@
 // What the parameter receives, as lengths: one beneath each application, and all of them in one bar.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { short } from "../common/numbers.js";
-import { before, concealed, part, read, stance } from "../common/read.js";
+import { before, concealed, html, marker, part, read, short, stance } from "../../view.js";
 import { barred } from "./forward.js";
 import { at, box, Filled, path } from "./room.js";
 

@@ -2,14 +2,8 @@
 //
 // Its spec is packages/explorax/src/explorax/views/history.py's History. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { memoize } from "../../common/memoize.js";
-import { marker } from "../common/arrows.js";
-import { Axes } from "../common/axes.js";
-import { spread } from "../common/labels.js";
-import { r1 } from "../common/numbers.js";
+import { Axes, clamp, clamped, html, marker, memoize, r1, spread } from "../../view.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
 import { filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";

@@ -1,7 +1,7 @@
 // The lines of a history: as many points as the plot has columns, however many steps there are.
 
-import { r1 } from "../common/numbers.js";
-import { clamp } from "../common/scales.js";
+import { maxIndex, minIndex } from "d3-array";
+import { clamp, r1 } from "../../view.js";
 
 /** The heights of so many values in the plot. @param {ArrayLike<number>} values @param {number} taken @param {any} room */
 export const heights = (values, taken, { y }) =>
@@ -24,13 +24,10 @@ export function path(all, { x, left, right }) {
     drawn += `${drawn ? "L" : "M"}${r1(x.at(i + 1))} ${r1(all[i])}`;
   };
   for (let first = 0; first < all.length; first += each) {
-    let [low, high] = [first, first];
-    for (let i = first + 1; i < Math.min(first + each, all.length); i++) {
-      if (all[i] < all[low]) low = i;
-      if (all[i] > all[high]) high = i;
-    }
-    go(Math.min(low, high));
-    if (low !== high) go(Math.max(low, high));
+    const column = all.subarray(first, first + each);
+    const [low, high] = [minIndex(column), maxIndex(column)].sort((a, b) => a - b);
+    go(first + low);
+    if (low !== high) go(first + high);
   }
   return all.length === 1 ? `${drawn}Z` : drawn; // one alone is a dot
 }

@@ -1,9 +1,6 @@
 // Where everything of a history lies: the plot, its scales, and the names of its lines.
 
-import { bothLayouts } from "../common/layouts.js";
-import { shapeOf } from "../common/read.js";
-import { scaleOf } from "../common/scales.js";
-import { keyRows, typeOf } from "../common/text.js";
+import { bothLayouts, keyRows, scaleOf, shapeOf, typeOf } from "../../view.js";
 
 const SIZES = {
   wide: { width: 688, plot: 230, left: 54, letter: 7.2 },

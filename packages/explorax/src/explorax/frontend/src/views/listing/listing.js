@@ -1,11 +1,6 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
-import { html } from "../../common/html.js";
-import { number } from "../../common/numberFormat.js";
-import { fill } from "../../common/template.js";
-import { at } from "../common/glides.js";
-import { r1 } from "../common/numbers.js";
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { at, concealed, fill, html, number, part, r1, read, stance, templateValues } from "../../view.js";
 import { linesOf, roomOf } from "./room.js";
 
 export { layouts } from "./room.js";

@@ -1,9 +1,7 @@
 // The cells of a matrix: a rectangle each with its number, or all as one image.
 
-import { html } from "../../common/html.js";
-import { bitmap, Shade } from "../common/image.js";
-import { r1, short } from "../common/numbers.js";
-import { before, part, read, stance } from "../common/read.js";
+import { cross, range } from "d3-array";
+import { before, bitmap, html, part, r1, Shade, short, stance } from "../../view.js";
 import { writer } from "./room.js";
 
 const FULL = 0.58; // of the colour, so that ink is read on it
@@ -21,27 +19,29 @@ function cellStance({ spec, lit }, i, j, index) {
   return lit && lit.kind in own ? stance({ lit }, lit.kind, own[lit.kind]) : "";
 }
 
-/** The values of the cells that are there. @param {any} drawing @param {any} space @returns {number[]} */
-export function visible({ spec, values }, { n, m, full }) {
-  return Array.from({ length: n }, (_, i) =>
-    Array.from(values[spec.value].subarray(i * full, i * full + lengthOf(spec, { m }, i))),
-  ).flat();
+/** The cells that are there, row by row. @param {any} drawing @param {any} space @returns {{i: number, j: number, k: number, value: number}[]} */
+function cellsOf({ spec, values }, { n, m, full }) {
+  const all = cross(range(n), range(m), (i, j) => ({
+    i,
+    j,
+    k: i * full + j,
+    value: values[spec.value][i * full + j],
+  }));
+  return spec.triangle ? all.filter(({ i, j }) => j <= i) : all;
 }
-
-/** The number of cells of a row that are there. @param {any} spec @param {any} space @param {number} i */
-const lengthOf = (spec, { m }, i) => (spec.triangle ? i + 1 : m);
 
 /** @param {any} drawing @param {any} space */
 export function Cells(drawing, space) {
-  const { across, top, cell, tall, n, full } = space;
+  const { across, top, cell, tall } = space;
   const { spec } = drawing;
-  const values = read(drawing, spec.value);
+  const cells = cellsOf(drawing, space);
   const was = before(drawing, spec.value);
-  const write = writer(space, visible(drawing, space));
+  const write = writer(
+    space,
+    cells.map(({ value }) => value),
+  );
   const [wide, high] = [r1(cell - 1), r1(tall - 1)];
-  const draw = (/** @type {number} */ i, /** @type {number} */ j) => {
-    const k = i * full + j;
-    const value = values[k];
+  return cells.map(({ i, j, k, value }) => {
     const [x, y] = [r1(across(j)), r1(top + i * tall)];
     const [middle, line] = [x + cell / 2, y + tall / 2];
     const odd = !Number.isFinite(value);
@@ -58,30 +58,23 @@ export function Cells(drawing, space) {
                 html`<path class="gl-minus" d=${`M${r1(middle - Math.min(4, cell / 4))} ${r1(line)}h${r1(Math.min(8, cell / 2))}`} />`
           }
         </g>`;
-  };
-  return Array.from({ length: n }, (_, i) =>
-    Array.from({ length: lengthOf(spec, space, i) }, (_, j) => draw(i, j)),
-  ).flat();
+  });
 }
 
 /** @param {any} drawing @param {any} space */
 export function Image(drawing, space) {
   const { spec, id, lit } = drawing;
-  const { left, top, cell, tall, n, rows, full } = space;
-  const values = read(drawing, spec.value);
+  const { left, top, cell, tall, rows, full } = space;
+  const cells = cellsOf(drawing, space);
   const box = { left, right: left + full * cell, top, bottom: top + rows * tall };
   /** The cells whose values have a sign, in the colour of a role. @param {string} name @param {string} role @param {number} sign */
   const shade = (name, role, sign) => {
     const found = new Float64Array(rows * full);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < lengthOf(spec, space, i); j++) {
-        const value = values[i * full + j];
-        if (value * sign > 0) found[(rows - 1 - i) * full + j] = strength(spec, value);
-      }
-    }
+    for (const { i, j, value } of cells)
+      if (value * sign > 0) found[(rows - 1 - i) * full + j] = strength(spec, value);
     return Shade({ id: `${id}-${name}`, role, href: bitmap(found, rows, full), box, sharp: true });
   };
-  const odd = values.filter((/** @type {number} */ value) => !Number.isFinite(value)).length;
+  const odd = cells.filter(({ value }) => !Number.isFinite(value)).length;
   const at = lit?.index ? lit.index - 1 : 0;
   const row = `M${left} ${top + at * tall}h${full * cell}v${tall}h${-full * cell}z`;
   const column = `M${left + at * cell} ${top}v${rows * tall}h${cell}v${-rows * tall}z`;
@@ -90,7 +83,7 @@ export function Image(drawing, space) {
     <g ...${part(spec.value)}>
       <path class="gl-ground" d=${`M${left} ${top}H${box.right}V${box.bottom}H${left}Z`} />
       ${shade("above", "cotangent", 1)}
-      ${values.some((/** @type {number} */ value) => value < 0) && shade("below", "state", -1)}
+      ${cells.some(({ value }) => value < 0) && shade("below", "state", -1)}
       ${outline && html`<path class="gl-outline" d=${outline} />`}
       ${odd > 0 && html`<text class="gl-muted" x=${box.right} y=${box.bottom + 16} text-anchor="end">${odd} not finite</text>`}
     </g>`;

@@ -2,9 +2,8 @@
 //
 // Its spec is packages/explorax/src/explorax/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { concealed, part, stance, templateValues } from "../common/read.js";
-import { filled } from "../common/text.js";
+import { range } from "d3-array";
+import { concealed, filled, html, part, stance, templateValues } from "../../view.js";
 import { Cells, Image } from "./cells.js";
 import { spaceOf } from "./room.js";
 
@@ -22,7 +21,7 @@ export function draw(drawing) {
 }
 
 /** Every so many, as places from 0. @param {number} length @param {number} each */
-const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) => (i + 1) % each === 0);
+const every = (length, each) => range(each - 1, length, each);
 
 /** @param {any} drawing @param {any} space */
 function Headings(drawing, space) {

@@ -1,9 +1,6 @@
 // Where everything of a matrix lies: cells of a fixed size, and headings.
 
-import { number } from "../../common/numberFormat.js";
-import { widthOf } from "../common/labels.js";
-import { bothLayouts } from "../common/layouts.js";
-import { countOf, shapeOf } from "../common/read.js";
+import { bothLayouts, countOf, number, shapeOf, widthOf } from "../../view.js";
 
 const SIZES = {
   wide: { width: 688, widest: 56, tallest: 34, all: 420, letter: 7 },

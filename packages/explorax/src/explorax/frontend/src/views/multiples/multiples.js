@@ -2,11 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/multiples.py's Multiples.
 
-import { html } from "../../common/html.js";
-import { memoize } from "../../common/memoize.js";
-import { viewNamed } from "../../common/views.js";
-import { widthOf } from "../common/labels.js";
-import { bothLayouts } from "../common/layouts.js";
+import { bothLayouts, html, memoize, viewNamed, widthOf } from "../../view.js";
 import { part, shapeOf, templateValues } from "../common/read.js";
 import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
 import { lineOf } from "../plane/marks.js";

@@ -2,16 +2,34 @@
 //
 // Its spec is packages/explorax/src/explorax/views/multiples.py's Panels.
 
-import { html } from "../../common/html.js";
-import { viewNamed } from "../../common/views.js";
-import { bothLayouts } from "../common/layouts.js";
+import { bothLayouts, html, viewNamed } from "../../view.js";
 
 const TITLE = 28;
 const GAP = 18;
 
-export const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
-  room(spec, description, layout),
-);
+/** The places of the views: in rows of one or two, on one line below where a profile has a key for a title. */
+export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
+  const across = layout === "wide" && spec.wide === "beside" ? 2 : 1;
+  const inner = across === 2 ? "narrow" : layout;
+  const panels = spec.views.map((/** @type {[string, any]} */ [title, view]) => {
+    const own = { ...description, view };
+    const { width, height } = viewNamed(view.kind).layouts(view, own)[inner];
+    return { title, view, own, width, height, head: title ? TITLE : 0 };
+  });
+  let below = 0;
+  const places = panels.map(
+    (/** @type {any} */ { title, view, own, width, height, head }, /** @type {number} */ i) => {
+      const start = i - (i % across);
+      const row = panels.slice(start, start + across);
+      const tall = Math.max(...row.map((/** @type {any} */ panel) => panel.head + panel.height));
+      const level = row.some((/** @type {any} */ panel) => panel.view.kind === "profile" && !panel.title);
+      const place = { x: (i % across) * (688 - width), y: below + (level ? tall - height : head), title };
+      if (i === start + row.length - 1) below += tall + GAP;
+      return { place, spec: view, description: own, layout: inner };
+    },
+  );
+  return { width: layout === "wide" ? 688 : 320, height: below - GAP, places };
+});
 
 /** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
 const panels = (drawing) =>
@@ -39,30 +57,3 @@ export const handles = (drawing) =>
       return { ...handle, x: handle.x + x, y: handle.y + y, value };
     }),
   );
-
-/**
- * The places of the views: in rows of one or two, on one line below where a profile has a key for a title.
- * @param {any} spec @param {any} description @param {"wide" | "narrow"} layout
- */
-function room(spec, description, layout) {
-  const across = layout === "wide" && spec.wide === "beside" ? 2 : 1;
-  const inner = across === 2 ? "narrow" : layout;
-  const panels = spec.views.map((/** @type {[string, any]} */ [title, view]) => {
-    const own = { ...description, view };
-    const { width, height } = viewNamed(view.kind).layouts(view, own)[inner];
-    return { title, view, own, width, height, head: title ? TITLE : 0 };
-  });
-  let below = 0;
-  const places = panels.map(
-    (/** @type {any} */ { title, view, own, width, height, head }, /** @type {number} */ i) => {
-      const start = i - (i % across);
-      const row = panels.slice(start, start + across);
-      const tall = Math.max(...row.map((/** @type {any} */ panel) => panel.head + panel.height));
-      const level = row.some((/** @type {any} */ panel) => panel.view.kind === "profile" && !panel.title);
-      const place = { x: (i % across) * (688 - width), y: below + (level ? tall - height : head), title };
-      if (i === start + row.length - 1) below += tall + GAP;
-      return { place, spec: view, description: own, layout: inner };
-    },
-  );
-  return { width: layout === "wide" ? 688 : 320, height: below - GAP, places };
-}

@@ -1,7 +1,6 @@
 // What a reader takes hold of in a plane: heads of arrows, points, rings.
 
-import { pair, read, templateValues } from "../common/read.js";
-import { filled } from "../common/text.js";
+import { filled, pair, read, templateValues } from "../../view.js";
 import { isSquare, rim } from "./shapes.js";
 import { courses } from "./vectors.js";
 

@@ -1,8 +1,6 @@
 // A small drawing beside the key: arrows, bars and words that stay, and light up with their parts.
 
-import { html } from "../../common/html.js";
-import { arrow } from "../common/arrows.js";
-import { part, read, stance } from "../common/read.js";
+import { arrow, html, part, read, stance } from "../../view.js";
 
 /** @typedef {[number, number]} Point */
 

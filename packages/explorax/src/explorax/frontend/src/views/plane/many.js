@@ -1,11 +1,7 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { clipOf, numbersOf } from "../common/clips.js";
-import { r1 } from "../common/numbers.js";
+import { clipOf, filled, html, marker, numbersOf, r1 } from "../../view.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
-import { filled } from "../common/text.js";
 import { far, label, unsaid } from "./sheet.js";
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */

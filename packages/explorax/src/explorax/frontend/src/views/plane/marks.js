@@ -1,7 +1,6 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { filled } from "../common/text.js";
+import { concealed, filled, part, read, stance, templateValues } from "../../view.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
 import { arc, vector } from "./vectors.js";

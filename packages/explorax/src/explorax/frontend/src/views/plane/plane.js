@@ -2,9 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/plane.py's Plane. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { bothLayouts } from "../common/layouts.js";
-import { keyRoom, typeOf } from "../common/text.js";
+import { bothLayouts, html, keyRoom, typeOf } from "../../view.js";
 import { Inset } from "./inset.js";
 import { Plot, plotHandles, plotSpace } from "./plot.js";
 

@@ -1,10 +1,16 @@
 // A plot of marks: what a plane and a surface have in common.
 
-import { html } from "../../common/html.js";
-import { Axes } from "../common/axes.js";
-import { GuessedPlace, guessLabels, guessRoom, knobs, placeHandles } from "../common/guess.js";
+import {
+  Axes,
+  GuessedPlace,
+  guessLabels,
+  guessRoom,
+  html,
+  knobs,
+  placeHandles,
+  scaleOf,
+} from "../../view.js";
 import { placeLabels } from "../common/labels.js";
-import { scaleOf } from "../common/scales.js";
 import { Key, Labels, typeOf } from "../common/text.js";
 import { markHandles } from "./handles.js";
 import { drawMarks } from "./marks.js";

@@ -1,13 +1,7 @@
 // Points, rings and paths of a plane.
 
-import { html } from "../../common/html.js";
-import { clip, cut, marker } from "../common/arrows.js";
-import { clipOf, numbersOf } from "../common/clips.js";
-import { along } from "../common/labels.js";
-import { r1 } from "../common/numbers.js";
+import { along, clamp, clip, clipOf, cut, filled, html, marker, numbersOf, r1 } from "../../view.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
-import { clamp } from "../common/scales.js";
-import { filled } from "../common/text.js";
 import { broken, far, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */

@@ -1,9 +1,6 @@
 // The sheet that marks are drawn on: shapes, labels to place, and words for what cannot be drawn.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { r1 } from "../common/numbers.js";
-import { clamp } from "../common/scales.js";
+import { clamp, html, marker, r1 } from "../../view.js";
 
 /** @typedef {{shapes: any[], labels: any[], keys: any[], taken: any[], words: any, unsaid: Set<string>}} Sheet */
 

@@ -1,11 +1,7 @@
 // Arrows of a plane: from the origin or from a place; outlined where they were before.
 
-import { html } from "../../common/html.js";
-import { arrow, clip, cut, outlined } from "../common/arrows.js";
-import { along } from "../common/labels.js";
-import { r1, short } from "../common/numbers.js";
+import { along, arrow, clip, cut, filled, html, outlined, r1, short } from "../../view.js";
 import { before, pair, pairs, part, read, stance } from "../common/read.js";
-import { filled } from "../common/text.js";
 import { broken, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */

@@ -1,9 +1,6 @@
 // What is drawn in a profile, as boxes, for labels to keep off.
 
-import { along, widthOf } from "../common/labels.js";
-import { concealed, read, templateValues } from "../common/read.js";
-import { clamped } from "../common/scales.js";
-import { filled, typeOf } from "../common/text.js";
+import { along, clamped, concealed, filled, read, templateValues, typeOf, widthOf } from "../../view.js";
 import { placedOf } from "./room.js";
 
 /** @typedef {import("../common/labels.js").Box} Box */

@@ -1,11 +1,6 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
-import { html } from "../../common/html.js";
-import { freest, widthOf } from "../common/labels.js";
-import { r1 } from "../common/numbers.js";
-import { asks, read } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
-import { typeOf } from "../common/text.js";
+import { asks, clamp, clamped, freest, html, r1, read, typeOf, widthOf } from "../../view.js";
 import { around, drawnIn } from "./drawn.js";
 import { slot } from "./marks.js";
 

@@ -1,13 +1,7 @@
 // What a profile draws for each series: bars from zero, lines and points; marked where they leave the plot.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { clipOf, numbersOf } from "../common/clips.js";
-import { widthOf } from "../common/labels.js";
-import { r1, short } from "../common/numbers.js";
+import { clamp, clamped, clipOf, html, marker, numbersOf, r1, short, typeOf, widthOf } from "../../view.js";
 import { before, part, read, stance } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
-import { typeOf } from "../common/text.js";
 
 const MANY = 64; // more bars than this are one path
 const SEEN = 1.5; // pixels that a bar is high, at least, if it says its value by itself

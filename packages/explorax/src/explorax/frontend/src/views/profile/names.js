@@ -1,11 +1,7 @@
 // The names of lines: at their right ends, or beside them where they all end in one place.
 
-import { html } from "../../common/html.js";
-import { knobs } from "../common/guess.js";
-import { placeLabels, spread, widthOf } from "../common/labels.js";
-import { r1 } from "../common/numbers.js";
+import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../view.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamped } from "../common/scales.js";
 import { filled, Labels, typeOf } from "../common/text.js";
 import { drawnIn, spots } from "./drawn.js";
 import { guessedIn, guessedLevel } from "./guessed.js";

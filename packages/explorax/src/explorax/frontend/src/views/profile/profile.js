@@ -2,11 +2,8 @@
 //
 // Its spec is packages/explorax/src/explorax/views/profile.py's Profile. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { Axes } from "../common/axes.js";
+import { Axes, clamp, clamped, filled, html, RowKey } from "../../view.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
-import { filled, RowKey } from "../common/text.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";

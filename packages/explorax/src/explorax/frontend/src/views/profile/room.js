@@ -1,9 +1,6 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
-import { bothLayouts } from "../common/layouts.js";
-import { before, read, shapeOf } from "../common/read.js";
-import { clamp, scaleOf } from "../common/scales.js";
-import { keyRows, typeOf } from "../common/text.js";
+import { before, bothLayouts, clamp, keyRows, read, scaleOf, shapeOf, typeOf } from "../../view.js";
 
 const SIZES = {
   wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.2 },

@@ -1,12 +1,7 @@
 // Dashed lines across a profile: levels and places, with points on them.
 
-import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
-import { widthOf } from "../common/labels.js";
-import { r1 } from "../common/numbers.js";
+import { clamped, filled, html, marker, r1, typeOf, widthOf } from "../../view.js";
 import { before, concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamped } from "../common/scales.js";
-import { filled, typeOf } from "../common/text.js";
 
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {

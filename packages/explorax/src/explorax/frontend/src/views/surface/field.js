@@ -1,10 +1,7 @@
 // A field's picture: shades as bitmaps, contours as one path; made once for what does not change.
 
 import { contours } from "d3-contour";
-import { memoize } from "../../common/memoize.js";
-import { bitmap } from "../common/image.js";
-import { r1 } from "../common/numbers.js";
-import { read, shapeOf } from "../common/read.js";
+import { bitmap, memoize, r1, read, shapeOf } from "../../view.js";
 
 const HATCH = 8; // pixels between two lines, at most
 const LEVELS = 4_000; // as in packages/explorax/src/explorax/views/surface.py

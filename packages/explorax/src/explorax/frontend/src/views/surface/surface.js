@@ -2,12 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/surface.py's Surface. It draws arrays and knows no subject.
 
-import { html } from "../../common/html.js";
-import { memoizeDrawn } from "../../common/memoize.js";
-import { Shade } from "../common/image.js";
-import { widthOf } from "../common/labels.js";
-import { bothLayouts } from "../common/layouts.js";
-import { tick } from "../common/numbers.js";
+import { bothLayouts, html, memoizeDrawn, Shade, tick, widthOf } from "../../view.js";
 import { concealed, part } from "../common/read.js";
 import { keyRoom, typeOf, wrapped } from "../common/text.js";
 import { Plot, plotHandles, plotSpace } from "../plane/plot.js";
