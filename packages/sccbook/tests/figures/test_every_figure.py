@@ -111,6 +111,7 @@ SENTENCES = [
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),
+    ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, and so w̄ turns by 35°."),
     ("TwoPaths", {}, "…turned by 21°, away from B…"),
     ("TwoPaths", {"scale": 1.0}, "…is the sum of both paths, (1.20, 2.10)…"),
     ("TwoPaths", {"scale": 1.0, "both": True}, "…is the sum of both paths, (1.20, 2.10)…"),
@@ -196,6 +197,7 @@ HIDDEN = [
         for ask in ("", "columns", "normalise")
     ),
     ("SameThree", "", "curve out kind"),
+    ("Tape", "", "total so_far slope_of_loss"),
     ("TwoShards", "", "wrong wrong_length turn cuts cut_one cut_two case"),
 ]
 

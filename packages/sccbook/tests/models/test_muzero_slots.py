@@ -3,6 +3,7 @@
 import jax
 import numpy as np
 import pytest
+from tests.ledger.ledger_reference import flat
 
 from sccbook.models import muzero
 from sccbook.models.muzero_slots import BATCH, MOST, SLOTS, THETA, gradient
@@ -12,10 +13,6 @@ pytestmark = pytest.mark.slow
 
 SLOT = [name for name, _ in SLOTS]
 PLACEMENTS = {"off": "off", "after_loop": "off", **{p: p for p in SLOT[3:6]}}
-
-
-def flat(tree):
-    return np.concatenate([np.ravel(leaf) for leaf in jax.tree.leaves(tree)])
 
 
 def of_slot(slot, name, **options):

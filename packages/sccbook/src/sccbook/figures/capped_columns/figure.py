@@ -92,29 +92,6 @@ def lines(prefix: str) -> tuple[Series, ...]:
 
 APPLICATIONS = Axis((0.0, 100.0), label="thousands of applications")
 
-NORMS = Profile(
-    lines("norm_"),
-    y=Axis((5e-4, 6.0), "log", label="norm"),
-    x=APPLICATIONS,
-    at="thousands",
-    thresholds=(
-        Threshold("cap", "c = {cap:,.4~f}", drag="cap", beside=True),
-        Threshold("norm", role="parameter", drag="norm", on=0.0),
-    ),
-    ends=True,
-    plot=124,
-)
-
-LOSSES = Profile(
-    lines(""),
-    y=Axis((-0.0003, 0.016), label="norm lost"),  # a line at 0 clear of the frame
-    x=APPLICATIONS,
-    at="thousands",
-    thresholds=(Threshold("whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5),),
-    ends=True,
-    level=True,
-    plot=124,
-)
 
 _IT = "The column of norm {norm:,.4~f} is "
 
@@ -139,8 +116,40 @@ class CappedColumns(Figure):
         ),
         view=Panels(
             (
-                ("Norms, and the cap", NORMS),
-                ("What they lose below the cap", LOSSES),
+                (
+                    "Norms, and the cap",
+                    Profile(
+                        lines("norm_"),
+                        y=Axis((5e-4, 6.0), "log", label="norm"),
+                        x=APPLICATIONS,
+                        at="thousands",
+                        thresholds=(
+                            Threshold("cap", "c = {cap:,.4~f}", drag="cap", beside=True),
+                            Threshold("norm", role="parameter", drag="norm", on=0.0),
+                        ),
+                        ends=True,
+                        plot=124,
+                    ),
+                ),
+                (
+                    "What they lose below the cap",
+                    Profile(
+                        lines(""),
+                        y=Axis(
+                            (-0.0003, 0.016), label="norm lost"
+                        ),  # a line at 0 clear of the frame
+                        x=APPLICATIONS,
+                        at="thousands",
+                        thresholds=(
+                            Threshold(
+                                "whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5
+                            ),
+                        ),
+                        ends=True,
+                        level=True,
+                        plot=124,
+                    ),
+                ),
             ),
             wide="beside",
         ),

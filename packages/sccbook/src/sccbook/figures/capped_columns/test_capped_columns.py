@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.book_figures import shown
 
 from sccbook.figures.capped_columns.figure import COLUMNS, KERAS, OTHERS
 
@@ -54,12 +53,3 @@ def test_what_the_cap_cuts_off_is_not_counted_as_loss(at):
         assert (norms[0], norms[-1]) == (value["before"][i], value["after"][i])
         np.testing.assert_array_equal(value[name], np.minimum(norms[0], 2.0) - np.minimum(norms, 2))
     assert np.all(value["norm_tall"][1:] == 2)
-
-
-@pytest.mark.slow
-def test_the_sentence_knows_when_float32_rounds_epsilon_away(name):
-    for norm in np.geomspace(0.001, 4.0, 60):
-        for epsilon in (1e-8, 1e-7, 1e-6):
-            figure = shown(name, norm=float(norm), cap=4.0, epsilon=epsilon)
-            absorbed = np.float32(norm) + np.float32(epsilon) == np.float32(norm)
-            assert ("is rounded to" in figure.sentence) == absorbed, (norm, epsilon)

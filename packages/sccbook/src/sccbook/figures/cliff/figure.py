@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -124,10 +123,10 @@ class Wall(View):
     edge: tuple[tuple[float, float], ...]
     guess: str = "point"
     guess_label: str = "your guess"
-    kind: ClassVar[str] = "wall"
+    kind = "wall"
     script = DIST / "wall.js"
     style = DIST / "wall.css"
-    reads: ClassVar[tuple[str, ...]] = (
+    reads = (
         "plain",
         "clipped",
         "along",

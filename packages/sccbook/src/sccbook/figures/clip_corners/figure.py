@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import jax.numpy as jnp
 import numpy as np
@@ -77,9 +76,9 @@ class Corners(View):
     rows: Sequence[str] = ()
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
-    kind: ClassVar[str] = "corners"
+    kind = "corners"
     script = DIST / "corners.js"
-    reads: ClassVar[tuple[str, ...]] = ("kinds", "shown", "row")
+    reads = ("kinds", "shown", "row")
 
 
 class ClipCorners(Figure):

@@ -26,28 +26,19 @@ def recorded(task, measure):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("task", "measure"), STATES)
-def test_a_bar_is_the_share_of_balls_caught(figure, task, measure):
-    figure.set(task=task, measure=measure)
-    returns, apart = recorded(task, measure)
+def test_a_bar_is_the_share_caught_and_a_difference_paired_with_its_corrected_interval(
+    at, task, measure
+):
+    value, (returns, apart) = at(task=task, measure=measure), recorded(task, measure)
     for n, arm in enumerate(ARMS):
         share = np.mean(returns[arm]) * 50 + 50
-        assert figure.value["means"][n] == pytest.approx(share, abs=0.006)
-        assert figure.value["means_low"][n] - 0.01 <= share <= figure.value["means_high"][n] + 0.01
-    np.testing.assert_allclose(
-        figure.value["rows_return"],
-        [*(np.mean(returns[arm]) for arm in ARMS), *np.mean(apart, axis=1)],
-        atol=2e-4,
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("task", "measure"), STATES)
-def test_a_difference_is_paired_and_its_interval_corrected_for_six(figure, task, measure):
-    figure.set(task=task, measure=measure)
-    _, apart = recorded(task, measure)
+        assert value["means"][n] == pytest.approx(share, abs=0.006)
+        assert value["means_low"][n] - 0.01 <= share <= value["means_high"][n] + 0.01
+    both = [*(np.mean(returns[arm]) for arm in ARMS), *np.mean(apart, axis=1)]
+    np.testing.assert_allclose(value["rows_return"], both, atol=2e-4)
     draws = np.random.default_rng(1)
     for n, seeds in enumerate(apart):
-        found = [figure.value[f"apart{end}"][n] for end in ("", "_low", "_high")]
+        found = [value[f"apart{end}"][n] for end in ("", "_low", "_high")]
         means = draws.choice(seeds, (20_000, len(seeds))).mean(axis=1)
         ends = np.quantile(means, [(1 - CORRECTED) / 2, (1 + CORRECTED) / 2])
         assert found[0] == pytest.approx(50 * seeds.mean(), abs=0.006)

@@ -136,45 +136,6 @@ def longest_vectors(matrices: Array) -> Array:
 
 
 CORNER = (-1.8, -1.8), (1.8, 1.8)
-ELLIPSE = Plane(
-    (
-        Ring(1.0, role="muted"),
-        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real"),
-        Trail("line_2", "×{eigen_2:,.2f}", "ink", dots=False, when="real"),
-        Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
-        Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
-        Image("product", "ahead", role="state"),
-        Image("product", "behind", role="cotangent"),
-        Trail("tips", role="muted", count="k"),
-        Vector("tip", "×{longest:,.2f}", "state", towards=(0.2, -1.0), when="ahead"),
-        Vector("tip", "×{longest:,.2f}", "cotangent", towards=(0.2, -1.0), when="behind"),
-    ),
-    x=(-2.3, 2.3),
-    y=(-1.9, 1.9),
-    ghosts=False,
-)
-GROWTH = Profile(
-    (
-        Series("upper", "upper bound", "limit", "line", named="leaves"),
-        Series("lower", "lower bound", "muted", "line", named="lasts"),
-        Series("largest", "", "state", "line"),
-    ),
-    y=Axis((LEAST, MOST), "log"),
-    x=Axis((1.0, STEPS), label="applications k"),
-    at="steps",
-    thresholds=(
-        Threshold(1.0, role="muted"),
-        Threshold(
-            "k",
-            "",
-            axis="x",
-            drag="k",
-            role="ink",
-            dots=(("longest", "state"),),
-            foot=True,
-        ),
-    ),
-)
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
 
@@ -200,8 +161,45 @@ class JacobianProducts(Figure):
     ),
         view=Panels(
             (
-                ("The unit circle after k applications", ELLIPSE),
-                ("The length of the longest vector", GROWTH),
+                ("The unit circle after k applications", Plane(
+    (
+        Ring(1.0, role="muted"),
+        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real"),
+        Trail("line_2", "×{eigen_2:,.2f}", "ink", dots=False, when="real"),
+        Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
+        Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
+        Image("product", "ahead", role="state"),
+        Image("product", "behind", role="cotangent"),
+        Trail("tips", role="muted", count="k"),
+        Vector("tip", "×{longest:,.2f}", "state", towards=(0.2, -1.0), when="ahead"),
+        Vector("tip", "×{longest:,.2f}", "cotangent", towards=(0.2, -1.0), when="behind"),
+    ),
+    x=(-2.3, 2.3),
+    y=(-1.9, 1.9),
+    ghosts=False,
+)),
+                ("The length of the longest vector", Profile(
+    (
+        Series("upper", "upper bound", "limit", "line", named="leaves"),
+        Series("lower", "lower bound", "muted", "line", named="lasts"),
+        Series("largest", "", "state", "line"),
+    ),
+    y=Axis((LEAST, MOST), "log"),
+    x=Axis((1.0, STEPS), label="applications k"),
+    at="steps",
+    thresholds=(
+        Threshold(1.0, role="muted"),
+        Threshold(
+            "k",
+            "",
+            axis="x",
+            drag="k",
+            role="ink",
+            dots=(("longest", "state"),),
+            foot=True,
+        ),
+    ),
+)),
             ),
             wide="beside",
         ),

@@ -125,7 +125,6 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
 
 _DIVIDED = "The loss is divided by {divisor:,.2~f}, and so is SGD’s step. "
 _ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
-_OTHERS = ("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step")
 
 
 class OptimizerSees(Figure):
@@ -232,7 +231,13 @@ class OptimizerSees(Figure):
             ),
             settings={"divisor": 1e6, "epsilon": 1e-8},
             holds={"epsilon": 1e-8},
-            conceals=(*RESULTS[2:], *_OTHERS, "now", "shares", "percent"),
+            conceals=(
+                *RESULTS[2:],
+                *("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step"),
+                "now",
+                "shares",
+                "percent",
+            ),
             waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
             reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
         ),

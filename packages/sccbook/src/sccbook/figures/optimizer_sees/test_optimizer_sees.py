@@ -70,12 +70,6 @@ def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(at):
             np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [1e-10, 1e-8, 1e-5])
-def test_dividing_the_loss_only_multiplies_epsilon(at, epsilon):
-    divided, whole = at(divisor=1e2, epsilon=epsilon), at(divisor=1.0, epsilon=100 * epsilon)
-    np.testing.assert_allclose(divided["step"], whole["step"], rtol=1e-12)
-
-
 def test_adams_step_is_half_where_root_equals_epsilon(at):
     whole = at(divisor=1.0)
     meets = float(whole["meets"])

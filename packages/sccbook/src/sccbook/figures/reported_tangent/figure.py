@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import jax
 import jax.numpy as jnp
 from jax import Array
@@ -57,14 +54,13 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     }
 
 
-@dataclass(frozen=True)
 class Tangent(View):
     """A curve, its tangent, and another slope at the same point."""
 
-    kind: ClassVar[str] = "tangent"
+    kind = "tangent"
     script = DIST / "tangent.js"
     style = DIST / "tangent.css"
-    reads: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported", "x")
+    reads = ("abscissae", "ordinates", "value", "slope", "reported", "x")
 
 
 _SET = "With s = {scale} at x = {x}, the value is f’s own {value:,.2f} and the reported slope {reported:,.2f}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import jax.numpy as jnp
 import numpy as np
@@ -102,10 +101,10 @@ class Places(View):
     """
 
     names: Sequence[tuple[str, str]] = ()
-    kind: ClassVar[str] = "places"
+    kind = "places"
     script = DIST / "places.js"
     style = DIST / "places.css"
-    reads: ClassVar[tuple[str, ...]] = ("acts", "looks")
+    reads = ("acts", "looks")
 
 
 _PASSES = "The ratio {size:.2f} is within {limit:.2f}, so log π receives r A = {out:.2f}, as without a clip."
@@ -113,44 +112,6 @@ _SOFT = "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is mu
 _POLAR = (
     "A singular value of the update is {size:.2f}, and becomes {out:.0f}. There is no limit: small ones are made "
     "larger."
-)
-SENTENCES = (
-    _PASSES,
-    "The ratio {size:.2f} is beyond {limit:.2f}, so nothing goes back to log π: the sample is stopped, not shortened.",
-    _PASSES,
-    "The ratio {size:.2f} counts as {limit:.2f}, so log π receives {out:.2f}: every sample keeps a gradient.",
-    "The gradient of all parameters is {size:.2f} long, within {limit:.2f}, and stays as it is.",
-    "The gradient of all parameters is {size:.2f} long, and is shortened to {out:.2f} as a whole.",
-    "One unit’s gradient is {size:.2f} long, within {limit:.2f} (a share of its weights’ norm), and stays as it is.",
-    "One unit’s gradient is {size:.2f} long, and is shortened to {out:.2f} (a share of its weights’ norm).",
-    _SOFT,
-    _SOFT,
-    "The head’s largest logit is {size:.2f}, within {limit:.2f}, so its weights stay as they are.",
-    "The head’s largest logit is {size:.2f}. After the step its weights are multiplied so that it becomes {out:.2f}.",
-    "A singular value of the weights is {size:.2f}, within {limit:.2f}, and stays as it is.",
-    "A singular value of the weights is {size:.2f}. After the step it is cut to {out:.2f}.",
-    _POLAR,
-    _POLAR,
-)
-_LOOKS = (
-    "the ratio, and the sign of the advantage",
-    "the ratio",
-    "every parameter’s gradient",
-    "the unit’s gradient and its weights",
-    "that logit alone",
-    "all logits of a head, over a batch",
-    "the whole matrix",
-    "the whole matrix",
-)
-_KINDS = (
-    "a scale of 1 or 0: a stop",
-    "a scale, with a clipped weight",
-    "a clip",
-    "a clip, one for each unit",
-    "part of the model: a new loss",
-    "a constraint that reads data",
-    "a constraint",
-    "none of the three: a normalisation",
 )
 
 
@@ -218,7 +179,24 @@ class SameThree(Figure):
         ),
         title="Eight operations in use today",
         look="Choose an operation, and drag what comes in.",
-        sentences=SENTENCES,
+        sentences=(
+            _PASSES,
+            "The ratio {size:.2f} is beyond {limit:.2f}, so nothing goes back to log π: the sample is stopped, not shortened.",
+            _PASSES,
+            "The ratio {size:.2f} counts as {limit:.2f}, so log π receives {out:.2f}: every sample keeps a gradient.",
+            "The gradient of all parameters is {size:.2f} long, within {limit:.2f}, and stays as it is.",
+            "The gradient of all parameters is {size:.2f} long, and is shortened to {out:.2f} as a whole.",
+            "One unit’s gradient is {size:.2f} long, within {limit:.2f} (a share of its weights’ norm), and stays as it is.",
+            "One unit’s gradient is {size:.2f} long, and is shortened to {out:.2f} (a share of its weights’ norm).",
+            _SOFT,
+            _SOFT,
+            "The head’s largest logit is {size:.2f}, within {limit:.2f}, so its weights stay as they are.",
+            "The head’s largest logit is {size:.2f}. After the step its weights are multiplied so that it becomes {out:.2f}.",
+            "A singular value of the weights is {size:.2f}, within {limit:.2f}, and stays as it is.",
+            "A singular value of the weights is {size:.2f}. After the step it is cut to {out:.2f}.",
+            _POLAR,
+            _POLAR,
+        ),
         table=Table(
             columns=(("what comes in", "size"), ("limit", "limit"), ("what goes on", "out")),
             rows="now",
@@ -230,8 +208,34 @@ class SameThree(Figure):
             "curve": Part("out", "What goes on is {value:.2f}."),
         },
         equation=(
-            _row("It reads", "which", _LOOKS),
-            _row("So it is", "kind", _KINDS),
+            _row(
+                "It reads",
+                "which",
+                (
+                    "the ratio, and the sign of the advantage",
+                    "the ratio",
+                    "every parameter’s gradient",
+                    "the unit’s gradient and its weights",
+                    "that logit alone",
+                    "all logits of a head, over a batch",
+                    "the whole matrix",
+                    "the whole matrix",
+                ),
+            ),
+            _row(
+                "So it is",
+                "kind",
+                (
+                    "a scale of 1 or 0: a stop",
+                    "a scale, with a clipped weight",
+                    "a clip",
+                    "a clip, one for each unit",
+                    "part of the model: a new loss",
+                    "a constraint that reads data",
+                    "a constraint",
+                    "none of the three: a normalisation",
+                ),
+            ),
         ),
         stills=({"operation": "ppo"}, {"operation": "cispo"}, {"operation": "muon"}),
         prediction=Prediction(

@@ -82,24 +82,6 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
 
 
 ALL = "{received.0:,.2f}, {received.1:,.2f} and {received.2:,.2f}"
-SENTENCES = (
-    "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
-    "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
-    "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
-    "Play on, and their gradients flow back.",
-    "Backward, at h₃: its own loss sends {arrived.2:,.2f}. "
-    "The share of θ from application 3 is {received.2:,.2f}.",
-    "Backward, at h₂: {arrived.1:,.2f} has arrived. "
-    "The share of θ from application 2 is {received.1:,.2f}.",
-    "Backward, at h₁: {arrived.0:,.2f} has arrived. "
-    "The share of θ from application 1 is {received.0:,.2f}.",
-    f"The shares of θ from the three applications are {ALL}. "
-    "Its gradient is their sum, {total:,.2f}.",
-    f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
-    "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
-    "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
-    "But changing h₀ changes the loss, with the slope {cotangents.0:,.2f}.",
-)
 
 # ------------------------------------------------------------------------ the equation
 
@@ -148,38 +130,6 @@ _SUM = "".join(
     rf"\class{{?heard_{k}}}{{{_number('received', k, 'received', k)}{CHAINED if k < STEPS else ''}}}"
     for k in (1, 2, 3)
 )
-EQUATION = (
-    _line([f"application {k}, forward" for k in (1, 2, 3)], _forward, " !heard_3"),
-    _line(
-        [
-            "arriving at h₁, from ℓ₁ and application 2",
-            "arriving at h₂, from ℓ₂ and application 3",
-            "arriving at h₃, from ℓ₃",
-        ],
-        _arrives,
-        " heard_3",
-    ),
-    _line(
-        ["handed to θ"] * STEPS,
-        lambda k: _handed(k, f"h_{k - 1}", _number("before", k, "states", k), "received"),
-        " heard_3 !stops",
-    )
-    + when(
-        "heard_3 stops",
-        muted("handed to θ:") + " nothing, because θ is stopped in application {at}",
-    ),
-    _line(
-        ["handed to h₀", "handed to h₁", "handed to h₂"],
-        lambda k: _handed(k, r"\theta", str(THETA), "passed"),
-        " heard_3",
-    ),
-    when(
-        "heard_3",
-        muted("the gradient of θ:")
-        + rf" $\bar\theta = \class{{total}}{{{_SUM} \class{{?heard_2}}{{= \live{{so_far:,.2f}}}}}}$ "
-        + '<span class="gl-muted" data-when="!heard_1">so far</span>',
-    ),
-)
 
 
 class Tape(Figure):
@@ -225,7 +175,24 @@ class Tape(Figure):
         ),
         title="A parameter that is used three times",
         look="Play on from move 3: moves 4 to 7 go backward. Which product occurs in both lines, “handed to θ” and “handed to h”?",
-        sentences=SENTENCES,
+        sentences=(
+            "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
+            "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
+            "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
+            "Play on, and their gradients flow back.",
+            "Backward, at h₃: its own loss sends {arrived.2:,.2f}. "
+            "The share of θ from application 3 is {received.2:,.2f}.",
+            "Backward, at h₂: {arrived.1:,.2f} has arrived. "
+            "The share of θ from application 2 is {received.1:,.2f}.",
+            "Backward, at h₁: {arrived.0:,.2f} has arrived. "
+            "The share of θ from application 1 is {received.0:,.2f}.",
+            f"The shares of θ from the three applications are {ALL}. "
+            "Its gradient is their sum, {total:,.2f}.",
+            f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
+            "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
+            "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
+            "But changing h₀ changes the loss, with the slope {cotangents.0:,.2f}.",
+        ),
         table=Table(
             columns=(
                 ("state before", "before"),
@@ -252,7 +219,38 @@ class Tape(Figure):
             "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
             "total": Part("total", "The shares add up to {value:,.2f}."),
         },
-        equation=EQUATION,
+        equation=(
+            _line([f"application {k}, forward" for k in (1, 2, 3)], _forward, " !heard_3"),
+            _line(
+                [
+                    "arriving at h₁, from ℓ₁ and application 2",
+                    "arriving at h₂, from ℓ₂ and application 3",
+                    "arriving at h₃, from ℓ₃",
+                ],
+                _arrives,
+                " heard_3",
+            ),
+            _line(
+                ["handed to θ"] * STEPS,
+                lambda k: _handed(k, f"h_{k - 1}", _number("before", k, "states", k), "received"),
+                " heard_3 !stops",
+            )
+            + when(
+                "heard_3 stops",
+                muted("handed to θ:") + " nothing, because θ is stopped in application {at}",
+            ),
+            _line(
+                ["handed to h₀", "handed to h₁", "handed to h₂"],
+                lambda k: _handed(k, r"\theta", str(THETA), "passed"),
+                " heard_3",
+            ),
+            when(
+                "heard_3",
+                muted("the gradient of θ:")
+                + rf" $\bar\theta = \class{{total}}{{{_SUM} \class{{?heard_2}}{{= \live{{so_far:,.2f}}}}}}$ "
+                + '<span class="gl-muted" data-when="!heard_1">so far</span>',
+            ),
+        ),
         prediction=Prediction(
             "θ is used three times. Through one use at a time, the chain rule finds the derivatives "
             "0.32, 0.26 and 0.17. Which number is the gradient of θ?",

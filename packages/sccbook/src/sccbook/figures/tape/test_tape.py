@@ -116,14 +116,3 @@ def test_the_equation_is_about_the_application_that_is_played(settings, said, un
     equation = text[start : text.index("Under the hood")]
     assert said in equation
     assert unsaid not in equation
-
-
-def test_the_gradient_is_hidden_until_it_has_been_predicted():
-    (drawn,) = draw([Tape(played=7).describe()])
-    live = re.sub(r"<[^>]+>", "", html.unescape(drawn.partition("gl-description")[0])).translate(
-        UNSEEN
-    )
-    assert "θ¯=?" in live
-    assert "Commit to an answer to see its gradient." in live
-    assert "0.32+0.26+0.17" not in live
-    assert "gl-arrives" not in drawn.partition("gl-stills")[0], "the shares are not yet stacked"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import jax
 import jax.numpy as jnp
 from jax import Array
@@ -86,14 +83,13 @@ def three_places(
     }
 
 
-@dataclass(frozen=True)
 class Board(View):
     """Six places in a loop, two arrows at each, before and after a token that is put on one."""
 
-    kind: ClassVar[str] = "board"
+    kind = "board"
     script = DIST / "board.js"
     style = DIST / "board.css"
-    reads: ClassVar[tuple[str, ...]] = (
+    reads = (
         "before",
         "after",
         "ring",
@@ -195,15 +191,6 @@ SENTENCES = (
     "Batch normalisation has no batch here: weights have no examples. Nothing changes.",
 )
 
-PARTS = {
-    "x": Part("x", "Inputs of example {n}: {value:,.2f} long."),
-    "h": Part("h", "State of example {n}: {value:,.2f} long."),
-    "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:,.2f} long."),
-    "gradient": Part("gradient", "Gradient of w, column {n}: {value:,.2f} long."),
-    "update": Part("update", "Update, column {n}: {value:,.2f} long."),
-    "w": Part("w", "Weights after the step, column {n}: {value:,.2f} long."),
-}
-
 
 def _row(asked: str, *answers: tuple[str, str]) -> str:
     """What is asked, and an answer that is shown on its condition."""
@@ -219,22 +206,6 @@ def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
         (f"{what}=2", f"turned by {{{turn}:,.0f}}°, × {{{length}:,.2f}}."),
         (f"{what}=3", "nothing is left."),
     )
-
-
-ROWS = (
-    _row(
-        "This step’s loss",
-        ("!loss_changes", "{loss_after:,.2f}, as before."),
-        ("loss_changes", "{loss_before:,.3f} becomes {loss_after:,.3f}."),
-    ),
-    _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
-    _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
-    _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
-    _row(
-        "To change one number, the token looks at",
-        *((f"reads={n}", words) for n, words in enumerate(READS)),
-    ),
-)
 
 
 class ThreePlaces(Figure):
@@ -273,7 +244,14 @@ class ThreePlaces(Figure):
             caption="Lengths of both arrows at every place, with the token and without it",
         ),
         labels=LABELS,
-        parts=PARTS,
+        parts={
+            "x": Part("x", "Inputs of example {n}: {value:,.2f} long."),
+            "h": Part("h", "State of example {n}: {value:,.2f} long."),
+            "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:,.2f} long."),
+            "gradient": Part("gradient", "Gradient of w, column {n}: {value:,.2f} long."),
+            "update": Part("update", "Update, column {n}: {value:,.2f} long."),
+            "w": Part("w", "Weights after the step, column {n}: {value:,.2f} long."),
+        },
         stages=((("token", "station"), ("scale", "limit", "optimizer")),),
         presets=(
             Preset("MuZero", {"token": "scale", "station": "cotangent"}),
@@ -285,7 +263,20 @@ class ThreePlaces(Figure):
             {"token": "clip", "station": "gradient"},
             {"token": "cap", "station": "w"},
         ),
-        equation=ROWS,
+        equation=(
+            _row(
+                "This step’s loss",
+                ("!loss_changes", "{loss_after:,.2f}, as before."),
+                ("loss_changes", "{loss_before:,.3f} becomes {loss_after:,.3f}."),
+            ),
+            _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
+            _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
+            _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
+            _row(
+                "To change one number, the token looks at",
+                *((f"reads={n}", words) for n, words in enumerate(READS)),
+            ),
+        ),
         prediction=Prediction(
             "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
             "multiply by 0.5?",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import jax.numpy as jnp
 from jax import Array
@@ -121,14 +120,13 @@ def river(
     }
 
 
-@dataclass(frozen=True)
 class Stream(View):
     """The backward pass of an unroll as a river that losses feed."""
 
-    kind: ClassVar[str] = "stream"
+    kind = "stream"
     script = DIST / "stream.js"
     style = DIST / "stream.css"
-    reads: ClassVar[tuple[str, ...]] = (
+    reads = (
         "states",
         "own",
         "received",

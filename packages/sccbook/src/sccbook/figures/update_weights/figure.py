@@ -39,45 +39,6 @@ LISTING = Listing(
 _STAYS = " The loss stays {total:,.0f}."
 _AS_WITHOUT = "The dynamics get {here:,.2f}, as without the line."
 
-SENTENCES = (
-    "Without the line every application receives its own loss and every later one with the same weight: the "
-    "dynamics get {here:,.2f} in all. The loss is {total:,.0f}.",
-    "Before the root’s heads, all that the representation receives is × {s:,.2f}, step 0’s loss too. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "Before the loop, what the steps send to the representation is × {s:,.2f}, and step 0’s loss is not. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "First in the loop, the paper’s prose taken literally: the dynamics get {here:,.2f}, loss by loss the same as after the heads."
-    + _STAYS,
-    "Before the heads, as in several ports: a step’s own loss passes the line too. The dynamics get {here:,.2f}, "
-    "{s:,.2f} times what the pseudocode leaves." + _STAYS,
-    "After the heads, the pseudocode’s place: the dynamics get {here:,.2f}, loss by loss the same as first in the loop."
-    + _STAYS,
-    "After the loop nobody reads h any more, so no gradient passes the line. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "A scale of 1 changes nothing, wherever the line stands." + _STAYS,
-    "With a single step nobody reads h after the heads, so no gradient passes the line. "
-    + _AS_WITHOUT
-    + _STAYS,
-)
-
-PARTS = {
-    "dynamics": Part(
-        "dynamics", "With the line in this place the dynamics get {value:,.2f} in all."
-    ),
-    "total": Part(
-        "total", "The loss, as it is returned: {total:,.0f}. No place of the line changes it."
-    ),
-    "coefficients": Part(
-        "coefficients", "Factor on this loss when it reaches this application: {value:,.3f}."
-    ),
-    "far": Part("far", "Of the last loss, the first application receives {far:,.4f}."),
-    "root": Part("root", "Of the last loss, the representation receives {root:,.4f}."),
-    "loss": Part("total", "One loss, and the factor with which each application receives it."),
-    "columns": Part("columns", "What this application receives of all losses: {value:,.3f}."),
-}
 
 _TO_DYNAMICS = {3: "s^{k-j}", 4: "s^{k-j+1}", 5: "s^{k-j}"}
 _TO_ROOT = {1: "s", 2: "s", 3: "s^k", 4: "s^k", 5: "s^{k-1}"}
@@ -87,29 +48,6 @@ def _weighted(factors: Mapping[int, str]) -> str:
     """Write 1/K times what the line makes of it, place by place."""
     cases = (rf"\class{{?place={place}}}{{{factor}}}" for place, factor in factors.items())
     return rf"$\frac{{1}}{{K}} {' '.join(cases)}$"
-
-
-EQUATION = (
-    r"Of $\ell_k$, k ≥ 1, application $j$ receives "
-    + part("far", _weighted(_TO_DYNAMICS))
-    + ", and the representation "
-    + part("root", _weighted(_TO_ROOT))
-    + ".",
-    "For k = {steps} and j = 1 these are "
-    + part("far", "{far:,.4f}")
-    + " and "
-    + part("root", "{root:,.4f}")
-    + ".",
-)
-
-NOTE = (
-    "The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
-    "get is the sum of columns 1 to K: the same colour of number stands where every entry of these columns is "
-    "the same. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
-    "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks Jacobians come in "
-    "between, and the powers of s stay; a gradient’s length then tells little, as losses may pull against "
-    "each other."
-)
 
 
 class UpdateWeights(Figure):
@@ -159,14 +97,50 @@ class UpdateWeights(Figure):
             "Drag the coloured line into another place. The number at a place is the sum of columns 1 to K, "
             "were the line there; = marks the places that give the dynamics the same."
         ),
-        sentences=SENTENCES,
+        sentences=(
+    "Without the line every application receives its own loss and every later one with the same weight: the "
+    "dynamics get {here:,.2f} in all. The loss is {total:,.0f}.",
+    "Before the root’s heads, all that the representation receives is × {s:,.2f}, step 0’s loss too. "
+    + _AS_WITHOUT
+    + _STAYS,
+    "Before the loop, what the steps send to the representation is × {s:,.2f}, and step 0’s loss is not. "
+    + _AS_WITHOUT
+    + _STAYS,
+    "First in the loop, the paper’s prose taken literally: the dynamics get {here:,.2f}, loss by loss the same as after the heads."
+    + _STAYS,
+    "Before the heads, as in several ports: a step’s own loss passes the line too. The dynamics get {here:,.2f}, "
+    "{s:,.2f} times what the pseudocode leaves." + _STAYS,
+    "After the heads, the pseudocode’s place: the dynamics get {here:,.2f}, loss by loss the same as first in the loop."
+    + _STAYS,
+    "After the loop nobody reads h any more, so no gradient passes the line. "
+    + _AS_WITHOUT
+    + _STAYS,
+    "A scale of 1 changes nothing, wherever the line stands." + _STAYS,
+    "With a single step nobody reads h after the heads, so no gradient passes the line. "
+    + _AS_WITHOUT
+    + _STAYS,
+),
         table=Table(
             columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
             rows=tuple(words for _, words in SLOTS),
             count=len(SLOTS),
             caption="Sums of the factors, by the line’s place",
         ),
-        parts=PARTS,
+        parts={
+    "dynamics": Part(
+        "dynamics", "With the line in this place the dynamics get {value:,.2f} in all."
+    ),
+    "total": Part(
+        "total", "The loss, as it is returned: {total:,.0f}. No place of the line changes it."
+    ),
+    "coefficients": Part(
+        "coefficients", "Factor on this loss when it reaches this application: {value:,.3f}."
+    ),
+    "far": Part("far", "Of the last loss, the first application receives {far:,.4f}."),
+    "root": Part("root", "Of the last loss, the representation receives {root:,.4f}."),
+    "loss": Part("total", "One loss, and the factor with which each application receives it."),
+    "columns": Part("columns", "What this application receives of all losses: {value:,.3f}."),
+},
         presets=(
             Preset("the pseudocode", {"slot": "after_heads", "s": 0.5, "steps": MOST}),
             Preset("several ports", {"slot": "before_heads", "s": 0.5, "steps": MOST}),
@@ -174,7 +148,18 @@ class UpdateWeights(Figure):
         ),
         stages=((("slot", "s"), ("steps",)),),
         stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
-        equation=EQUATION,
+        equation=(
+    r"Of $\ell_k$, k ≥ 1, application $j$ receives "
+    + part("far", _weighted(_TO_DYNAMICS))
+    + ", and the representation "
+    + part("root", _weighted(_TO_ROOT))
+    + ".",
+    "For k = {steps} and j = 1 these are "
+    + part("far", "{far:,.4f}")
+    + " and "
+    + part("root", "{root:,.4f}")
+    + ".",
+),
         prediction=Prediction(
             "Three of the six places are in the loop. Two of them give the dynamics the same gradient. Which is the odd "
             "one out?",
@@ -189,5 +174,10 @@ class UpdateWeights(Figure):
                 "{dynamics.4:,.2f}. Both others, marked =, give them {here:,.2f}."
             ),
         ),
-        note=NOTE,
+        note="The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
+    "get is the sum of columns 1 to K: the same colour of number stands where every entry of these columns is "
+    "the same. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
+    "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks Jacobians come in "
+    "between, and the powers of s stay; a gradient’s length then tells little, as losses may pull against "
+    "each other.",
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
@@ -146,9 +146,9 @@ class Decision(View):
     symptoms: Sequence[Sequence[str]] = ()
     records: Sequence[Sequence[Sequence[str]]] = ()
     remedies: Sequence[Sequence[Sequence[str]]] = ()
-    kind: ClassVar[str] = "decision"
+    kind = "decision"
     script = DIST / "decision.js"
-    reads: ClassVar[tuple[str, ...]] = ("kinds", "row", "chosen", "symptom", "says")
+    reads = ("kinds", "row", "chosen", "symptom", "says")
 
 
 class WhichOne(Figure):
