@@ -1,9 +1,8 @@
 """The banks of answers to the exercises, one a file, and what is seen of their right answers.
 
 The bank of the exercise NAME is ``test_NAME.py``. It has ``WRONG``, from the name of a finding to the
-answers that get it, and ``RIGHT``, from a few words to an answer; where they are needed also
-``SOLUTION``, a pattern that no message may show, and ``X64 = False`` for an exercise of an
-assignment, where numbers have 32 bits: a chapter's have 64.
+answers that get it, and ``RIGHT``, from a few words to an answer; where it is needed also
+``SOLUTION``, a pattern that no message may show.
 """
 
 from __future__ import annotations
@@ -61,8 +60,8 @@ def bank(name: str) -> Any:
 
 
 def has_x64(name: str) -> bool:
-    """Tell whether numbers have 64 bits where an exercise is set."""
-    return getattr(bank(name), "X64", True)
+    """Tell whether numbers have 64 bits where an exercise is set: in a chapter, not in an assignment."""
+    return import_module(f"sccbook.exercises.{name}.exercise").__doc__.startswith("Chapter")
 
 
 @cache

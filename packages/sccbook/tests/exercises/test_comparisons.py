@@ -38,13 +38,7 @@ def found(answer, **options):
     return Comparison(**options).exercise("x").examine(answer)
 
 
-class Product:
-    def __call__(self, a, x):
-        return right(a, x)
-
-
 def test_any_callable_can_be_an_answer():
-    assert found(Product()).passed
     assert found(np.multiply).passed
 
 

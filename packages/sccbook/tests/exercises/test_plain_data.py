@@ -31,7 +31,7 @@ from sccbook.checking.plain_data import (
 
 NUMBERS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
 ARRAYS = arrays.arrays(
-    st.sampled_from([np.float32, np.float64, np.int64, np.bool_, np.complex64]),
+    st.sampled_from([dtype for name, dtype in DTYPES.items() if name != "bfloat16"]),
     arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3),
 )
 DATA = st.recursive(
@@ -60,14 +60,6 @@ def test_infinities_and_nan_survive_encoding_as_valid_json(number):
     assert np.array_equal(arrived, np.array([number, 1.0]), equal_nan=True)
 
 
-@pytest.mark.parametrize("name", DTYPES)
-def test_arrays_of_every_dtype_survive_encoding(name):
-    array = np.arange(6).reshape(2, 3).astype(DTYPES[name])
-    arrived = sent(to_plain_data(array))
-    assert arrived.dtype == array.dtype
-    assert arrived.tobytes() == array.tobytes()
-
-
 def test_byte_order_and_strides_do_not_change_the_numbers():
     for array in (np.arange(3.0).astype(">f8"), np.arange(12.0).reshape(3, 4).T[::2]):
         assert sent(to_plain_data(array)).tolist() == array.tolist()
@@ -78,7 +70,9 @@ def test_jax_arrays_become_numpy_arrays():
     with jax.enable_x64(False):
         value = {"a": (jnp.ones(2, jnp.bfloat16), [jnp.arange(3)])}
         taken = to_plain_data(value)
-    assert same(taken, {"a": (np.ones(2, ml_dtypes.bfloat16), [np.arange(3, dtype=np.int32)])})
+    assert same(
+        sent(taken), {"a": (np.ones(2, ml_dtypes.bfloat16), [np.arange(3, dtype=np.int32)])}
+    )
 
 
 def test_integers_survive_encoding_up_to_the_largest_float():
@@ -93,15 +87,6 @@ def test_integers_survive_encoding_up_to_the_largest_float():
         decode(10**400)
 
 
-class Odd(dict):
-    """A dict that answers as it likes."""
-
-    def __eq__(self, other):
-        return True
-
-    __hash__ = None
-
-
 def test_other_data_is_kept_as_a_type_name():
     assert to_plain_data({1}) == Other("set")
     assert to_plain_data(lambda: 0) == Other("function")
@@ -114,9 +99,9 @@ def test_other_data_is_kept_as_a_type_name():
 
 
 def test_custom_classes_do_not_survive_encoding():
-    number = type("Number", (float,), {"__eq__": lambda self, other: True, "__hash__": None})
-    text = type("Text", (str,), {"__eq__": lambda self, other: True, "__hash__": None})
-    taken = to_plain_data([Odd(a=1), number(2.0), text("three")])
+    odd = {"__eq__": lambda self, other: True, "__hash__": None}
+    record, number, text = (type("Odd", (base,), odd) for base in (dict, float, str))
+    taken = to_plain_data([record(a=1), number(2.0), text("three")])
     assert [type(part) for part in taken] == [dict, Other, str]
     assert taken[0] != {"a": 2}
     assert type(to_plain_data(np.ma.masked_array([1.0, 2.0], [True, False]))) is np.ndarray

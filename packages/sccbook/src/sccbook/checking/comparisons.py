@@ -8,11 +8,13 @@ one that is named. Where answers are names, one that explains most of what is wr
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import jax
+import numpy as np
 
 from sccbook.checking.descriptions import show
 from sccbook.checking.findings import Case, Exercise, Finding, Mistake
@@ -23,7 +25,6 @@ from sccbook.checking.forms import (
     shape_of,
     structure,
 )
-from sccbook.checking.near_misses import nearest, never_said
 from sccbook.checking.plain_data import to_plain_data
 from sccbook.checking.probes import PROBES, Observations, returned
 
@@ -39,11 +40,17 @@ class Misconception:
       name: a short name for it, such as ``"clips_each_leaf"``.
       message: what is mistaken, in one or two sentences that do not give the solution away.
         ``{run}``, ``{given}`` and ``{expected}`` are the first case that goes wrong, in words.
-      answers: functions of the same arguments as the answer, each of which makes the mistake.
+      answers: functions of the same arguments as the answer, each of which makes the mistake. Where
+        answers are names, also what is said in place of some: ``{"norm": "global_norm"}``.
     """
 
-    def __init__(self, name: str, message: str, *answers: Function) -> None:
+    def __init__(self, name: str, message: str, *answers: Any) -> None:
         self.name, self.message, self.answers = name, message, answers
+
+
+def renamed(right: Function, names: Mapping[str, str]) -> Function:
+    """Return the right answer, with some names in place of others."""
+    return lambda *given: names.get(right(*given), right(*given))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,8 +64,8 @@ class Comparison:
       passed: the message for a right answer.
       probe: the name of the probe that observes the answer.
       reference_probe: observes ``right`` and the misconceptions, in place of the probe: called with
-        one of them and a case's arguments, returns what the probe would see. For formulas that
-        need no JAX.
+        one of them and a case's arguments, returns what the probe would see. For formulas
+        in NumPy.
       first: called first, with all that was seen; raises a ``Mistake`` where that says enough.
       read: called next, with what was returned in each case and the case: returns what is
         compared; raises a ``Mistake`` where there is nothing to compare, such as a loss that is
@@ -80,6 +87,13 @@ class Comparison:
     quantity: str = "the result"
     parts: Sequence[str] = ()
     tolerance: float = 1e-4
+
+    def __post_init__(self) -> None:
+        for mistake in self.misconceptions:
+            mistake.answers = tuple(
+                renamed(self.right, answer) if isinstance(answer, dict) else answer
+                for answer in mistake.answers
+            )
 
     def exercise(self, name: str, partial: Mapping[str, float] | None = None) -> Exercise:
         """Return the exercise that this judges."""
@@ -130,17 +144,18 @@ class Comparison:
         """Find the known mistake that explains most of the wrong names."""
         given, right = list(leaves(results)), list(leaves(expected))
         several = [m for m in self.misconceptions if m.name != ALWAYS]
-        near = nearest(given, right, ((m, self._names(a)) for m in several for a in m.answers))
+        near = _nearest(given, right, ((m, self._names(a)) for m in several for a in m.answers))
         wrong = sum(g != r for g, r in zip(given, right, strict=True))
         if near is not None:
-            index = near.explained[0] * len(results) // len(given)
-            message = near.mistake.message.format(**self._words(index, results, expected))
-            hits = len(near.explained)
+            mistake, explained = near
+            index = explained[0] * len(results) // len(given)
+            message = mistake.message.format(**self._words(index, results, expected))
+            hits = len(explained)
             share = f"of its {wrong} wrong answers, {hits} look{'s' if hits == 1 else ''} like this"
             share = share if wrong > 1 else "its one wrong answer looks like this"
-            return Finding(near.mistake.name, f"{share}: {message}", in_part=True)
-        missing = never_said(given, right)
-        if missing:
+            return Finding(mistake.name, f"{share}: {message}", in_part=True)
+        missing = [name for name in dict.fromkeys(right) if name not in given]
+        if missing and 2 * sum(r in missing for r in right) >= wrong:
             names = " or ".join(map(repr, missing))
             return Finding("never_said", f"it never says {names}. When would that be right?")
         index = next(i for i, r in enumerate(results) if r != expected[i])
@@ -166,7 +181,38 @@ class Comparison:
     def observe(self, answer: Function, case: Case) -> Any:
         """Return what the probe would see of an answer of the exercise's own."""
         probe = self.reference_probe or PROBES[self.probe]
-        return _observe_once(probe, answer, case, _has_x64())
+        return _observe_once(probe, answer, case, bool(jax.config.jax_enable_x64))
+
+
+def _nearest(
+    given: Sequence[str],
+    right: Sequence[str],
+    mistakes: Iterable[tuple[Misconception, Sequence[str]]],
+) -> tuple[Misconception, list[int]] | None:
+    """Find the known mistake that explains most of an answer's wrong names, or None where none is close.
+
+    A mistake is close if the answer gives all of its wrong names; or two of three (or one of two), and they are
+    at least half of what is wrong.
+
+    Args:
+      given: the answer's names.
+      right: the right ones.
+      mistakes: each with the names that it gives. Of two that are as close, the first counts.
+
+    Returns:
+      The mistake, and the indices of the wrong names that it would give, too.
+    """
+    found, most = None, 0
+    wrong = sum(g != r for g, r in zip(given, right, strict=True))
+    for mistake, said in mistakes:
+        triples = list(zip(given, right, said, strict=True))
+        explained = [i for i, (g, r, s) in enumerate(triples) if s == g != r]
+        hits, missed = len(explained), sum(s != r and s != g for g, r, s in triples)
+        mostly = hits >= 2 * missed or hits == missed == 1
+        score = 2 * hits - missed
+        if (missed == 0 or (mostly and 2 * hits >= wrong)) and score > most:
+            found, most = (mistake, explained), score
+    return found
 
 
 @lru_cache(maxsize=2**14)
@@ -175,15 +221,8 @@ def _observe_once(probe: Function, answer: Function, case: Case, x64: bool) -> A
     return to_plain_data(probe(answer, *case.arguments))
 
 
-def _has_x64() -> bool:
-    jax = sys.modules.get("jax")  # where nothing has imported it, nothing is computed with it
-    return jax is None or bool(jax.config.jax_enable_x64)
-
-
 def in_numpy(answer: Function, *arguments: Any) -> Any:
     """Call an answer with NumPy's arrays: a ``reference_probe``."""
-    import numpy as np
-
     with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
         return returned(answer, *arguments)
 

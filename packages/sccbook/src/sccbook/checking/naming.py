@@ -3,53 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
-from sccbook.checking.comparisons import ALWAYS, Function, Misconception
+from sccbook.checking.comparisons import ALWAYS, Misconception
 from sccbook.checking.findings import Case, Mistake
 from sccbook.checking.probes import Observations
 
-First = Callable[[Observations], None]
-"""What a ``Comparison`` calls first."""
 
+def one_of(cases: Sequence[Case], *names: Sequence[str]) -> Callable[[Observations], None]:
+    """Refuse texts that aren't among these names: what a ``Comparison`` calls first.
 
-def one_of(names: Sequence[str], cases: Sequence[Case]) -> First:
-    """Refuse texts that aren't among these names."""
-
-    def first(observations: Observations) -> None:
-        for case, seen in zip(cases, observations.seen, strict=False):
-            _require(names, names, seen.value, case)
-
-    return first
-
-
-def two_of(first_names: Sequence[str], second_names: Sequence[str], cases: Sequence[Case]) -> First:
-    """Refuse pairs with a text that is a name of neither kind.
-
-    Two names that have changed places are another mistake.
+    Args:
+      cases: of the exercise.
+      names: those of the answer; for an answer of several names, those of each place. Names that have
+        changed places are another mistake, and pass.
     """
 
     def first(observations: Observations) -> None:
         for case, seen in zip(cases, observations.seen, strict=False):
-            if isinstance(seen.value, tuple | list) and len(seen.value) == 2:
-                for names, given in zip((first_names, second_names), seen.value, strict=True):
-                    _require(names, (*first_names, *second_names), given, case)
+            given = (seen.value,) if len(names) == 1 else seen.value
+            if isinstance(given, tuple | list) and len(given) == len(names):
+                for own, name in zip(names, given, strict=True):
+                    if isinstance(name, str) and name not in chain(*names):
+                        raise Mistake(
+                            "not_a_name",
+                            f"{case.words} your function returned {name[:40]!r}. The names are "
+                            f"{', '.join(map(repr, own))}.",
+                        )
 
     return first
-
-
-def _require(names: Sequence[str], accepted: Sequence[str], given: Any, case: Case) -> None:
-    if isinstance(given, str) and given not in accepted:
-        raise Mistake(
-            "not_a_name",
-            f"{case.words} your function returned {given[:40]!r}. The names are "
-            f"{', '.join(map(repr, names))}.",
-        )
-
-
-def renamed(right: Function, /, **names: str) -> Function:
-    """Return the right answer, with some names in place of others."""
-    return lambda *given: names.get(right(*given), right(*given))
 
 
 def always(answers: Iterable[Any], what: str, hint: str = "") -> list[Misconception]:

@@ -1,11 +1,14 @@
-"""What an exercise is written with, to be imported from one place. It needs NumPy.
-
-An exercise that is to be checked without NumPy, such as chapter 00's, imports from the modules below.
-"""
+"""What an exercise is written with, to be imported from one place."""
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
+from sccbook.checking.comparisons import (
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+    renamed,
+)
 from sccbook.checking.descriptions import describe
 from sccbook.checking.findings import Case, Exercise, Finding, Mistake
 from sccbook.checking.forms import (
@@ -20,8 +23,8 @@ from sccbook.checking.forms import (
     require_not_none,
     shape_of,
 )
-from sccbook.checking.naming import always, one_of, renamed, two_of
-from sccbook.checking.plain_data import Other, is_array
+from sccbook.checking.naming import always, one_of
+from sccbook.checking.plain_data import Other
 from sccbook.checking.probes import (
     BACK,
     FAILED,
@@ -58,7 +61,6 @@ __all__ = [
     "describe",
     "failed",
     "in_numpy",
-    "is_array",
     "leaves",
     "map_arrays",
     "one_of",
@@ -72,5 +74,4 @@ __all__ = [
     "require_not_in_place",
     "require_not_none",
     "shape_of",
-    "two_of",
 ]

@@ -2,8 +2,6 @@
 
 Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is what is judged,
 and all that crosses the wall of a sandbox: as JSON, never as objects.
-
-Where NumPy is not installed there are no arrays, and the rest is as it is elsewhere.
 """
 
 from __future__ import annotations
@@ -11,35 +9,25 @@ from __future__ import annotations
 import base64
 import math
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-try:
-    import numpy as np
-except ModuleNotFoundError:
-    HAS_ARRAYS = False
-else:
-    HAS_ARRAYS = True
+import ml_dtypes
+import numpy as np
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 """Nobody's answer is larger than this."""
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
-DTYPES = {}
-if HAS_ARRAYS:
-    DTYPES = {
-        np.dtype(kind).name: np.dtype(kind)
-        for kind in (
-            *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
-            *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-        )
-    }
-    with suppress(ModuleNotFoundError):  # it comes with JAX
-        from ml_dtypes import bfloat16
-
-        DTYPES["bfloat16"] = np.dtype(bfloat16)
+DTYPES = {
+    np.dtype(kind).name: np.dtype(kind)
+    for kind in (
+        *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
+        *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+        ml_dtypes.bfloat16,
+    )
+}
 
 
 class NotPlain(ValueError):
@@ -68,11 +56,6 @@ class _Budget:
             )
         if depth > MOST_DEPTH:
             raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
-
-
-def is_array(value: Any) -> bool:
-    """Tell whether a value is a NumPy array."""
-    return HAS_ARRAYS and isinstance(value, np.ndarray)
 
 
 def clean(text: str) -> str:
@@ -119,12 +102,7 @@ def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
         return tuple(_to_plain_data(part, budget, depth + 1) for part in value)
     if isinstance(value, list):
         return [_to_plain_data(part, budget, depth + 1) for part in value]
-    if (
-        HAS_ARRAYS
-        and hasattr(value, "__array__")
-        and hasattr(value, "shape")
-        and hasattr(value, "dtype")
-    ):
+    if all(hasattr(value, name) for name in ("__array__", "shape", "dtype")):
         array = np.array(value)
         if array.dtype.name in DTYPES:
             budget.take(size=array.nbytes)
@@ -144,7 +122,7 @@ def encode(value: Any) -> Any:
         return {"dict": [[key, encode(part)] for key, part in value.items()]}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [encode(part) for part in value]}
-    if is_array(value):
+    if isinstance(value, np.ndarray):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": data, "dtype": value.dtype.name, "shape": list(value.shape)}
     if isinstance(value, Other):

@@ -3,8 +3,6 @@
 A probe calls an answer, with plain data and with the small networks of this file, and returns
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
-
-``returned`` needs Python alone, and ``of_clip`` NumPy. The other probes need JAX.
 """
 
 from __future__ import annotations
@@ -14,24 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sccbook.checking.plain_data import describe_error, is_array, to_plain_data
+import jax
+import jax.numpy as jnp
+import numpy as np
 
-try:
-    import numpy as np
-
-    from sccbook.checking.clips import clip_of
-except ModuleNotFoundError:
-    pass
-
-try:  # here, and not where it is used: an answer could put something else in its place by then
-    import jax
-    import jax.numpy as jnp
-
-    from sccbook.checking.muzero_ports import port
-except ModuleNotFoundError:
-    HAS_JAX = False
-else:
-    HAS_JAX = True
+from sccbook.checking.clips import clip_of
+from sccbook.checking.muzero_ports import port
+from sccbook.checking.plain_data import describe_error, to_plain_data
 
 Answer = Callable[..., Any]
 
@@ -69,21 +56,13 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
       probe: a name in ``PROBES``.
       answer: the function, from whomever.
       runs: the arguments of the probe, plain data.
-
-    Raises:
-      ModuleNotFoundError: if the probe needs JAX, and it isn't installed.
     """
-    if not HAS_JAX and probe not in WITHOUT_JAX:
-        raise ModuleNotFoundError("This exercise runs your function in JAX: pip install jax.")
     if not callable(answer):
         return Observations(kind=type(answer).__name__)
     if _is_a_stub(answer):
         return Observations(tuple(Observation(error=NOT_ATTEMPTED) for _ in runs))
     return Observations(tuple(observe_one(probe, answer, arguments) for arguments in runs))
 
-
-WITHOUT_JAX = ("returned", "of_clip")
-"""The probes that don't need JAX."""
 
 NOT_ATTEMPTED = "NotImplementedError"
 """The error of an answer that nobody has begun: the one that such a function raises, or would."""
@@ -127,7 +106,7 @@ def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
 
 def map_arrays(make: Answer, data: Any) -> Any:
     """Map a function over the arrays of plain data. Dicts keep the order of their keys."""
-    if is_array(data):
+    if isinstance(data, np.ndarray):
         return make(data)
     if isinstance(data, dict):
         return {key: map_arrays(make, part) for key, part in data.items()}
@@ -256,19 +235,6 @@ def of_clip(answer: Answer, kind: str, limit: float) -> Any:
     return answer(clip_of(kind, limit))
 
 
-# ----------------------------------------------------------------------------- a descent
-
-
-def valley(w: Any) -> Any:
-    """The gradient of a narrow valley, ``40 (w_1 - 1)^2 / 2 + 0.5 (w_2 + 2)^2 / 2``."""
-    return np.array([40.0, 0.5]) * (w - np.array([1.0, -2.0]))
-
-
-def descend(answer: Answer, start: Any, *numbers: Any) -> Any:
-    """Call ``answer(gradient, start, *numbers)`` with the gradient of the valley."""
-    return answer(valley, jnp.asarray(start), *numbers)
-
-
 PROBES: Mapping[str, Answer] = {
     "returned": returned,
     "returned_of_jax": returned_of_jax,
@@ -277,5 +243,4 @@ PROBES: Mapping[str, Answer] = {
     "update": update,
     "of_port": of_port,
     "of_clip": of_clip,
-    "descend": descend,
 }

@@ -44,10 +44,6 @@ def _each_clipped(gradients: Array, limit: float) -> Array:
     return np.array([_clip(g, limit) for g in gradients])
 
 
-def _weighted(gradients: Array, weights: Array) -> Array:
-    return np.asarray(weights @ gradients)
-
-
 def _running(weights: Function, divisor: Function, then: Function) -> Function:
     """Clip the running sum after each micro-batch; ``weights`` are theirs in the sum."""
 
@@ -62,15 +58,14 @@ def _running(weights: Function, divisor: Function, then: Function) -> Function:
 
 def right(gradients: Array, tokens: Array, limit: float) -> Array:
     """Return the mean over all tokens, clipped once."""
-    step: Array = _clip(_weighted(gradients, tokens / np.sum(tokens)), limit)
+    step: Array = _clip(tokens / np.sum(tokens) @ gradients, limit)
     return step
 
 
 def _mean_of(weights: Function, clipped: Sequence[bool] = (True,)) -> list[Function]:
     """Use other weights in place of the tokens' shares."""
     return [
-        lambda g, n, c, clip=clip: _clip(_weighted(g, weights(n)), c if clip else np.inf)
-        for clip in clipped
+        lambda g, n, c, clip=clip: _clip(weights(n) @ g, c if clip else np.inf) for clip in clipped
     ]
 
 
@@ -97,7 +92,7 @@ MISCONCEPTIONS = (
         *_mean_of(_even, (True, False))),
     Misconception("clip_each",
         "each micro-batch is clipped by itself, before the mean. The large ones lose the most, and the mean turns.",
-        *(lambda g, n, c, weights=weights, then=then: then(_weighted(_each_clipped(g, c), weights(n)), c)
+        *(lambda g, n, c, weights=weights, then=then: then(weights(n) @ _each_clipped(g, c), c)
           for weights in (_shares, _even, np.ones_like, lambda n: n) for then in (_same, _clip))),
     Misconception("clip_each_sum",
         "what is clipped is each micro-batch's share: its gradient times a weight. The limit is for the mean over all "
@@ -120,7 +115,7 @@ MISCONCEPTIONS = (
         *_mean_of(lambda n: n, (True, False))),
     Misconception("clip_then_divide",
         "the sum over the tokens is clipped, and then divided by their number. The limit is for what comes out last.",
-        lambda g, n, c: _clip(_weighted(g, n), c) / np.sum(n)),
+        lambda g, n, c: _clip(n @ g, c) / np.sum(n)),
     Misconception("divided_by_batches",
         "the sum over the tokens is divided by the number of micro-batches. How many tokens does it add up?",
         *_mean_of(lambda n: n / len(n), (True, False))),
@@ -146,15 +141,15 @@ MISCONCEPTIONS = (
         lambda g, n, c: c * right(g, n, c) / np.linalg.norm(right(g, n, c))),
     Misconception("by_value",
         "each entry is clipped by itself, which turns the gradient. The limit is for its norm.",
-        lambda g, n, c: np.clip(_weighted(g, _shares(n)), -c, c)),
+        lambda g, n, c: np.clip(_shares(n) @ g, -c, c)),
     Misconception("limit_times_batches",
         "the limit is multiplied by the number of micro-batches. It is for the whole batch's mean, however many "
         "micro-batches that took.",
-        lambda g, n, c: _clip(_weighted(g, _shares(n)), c * len(n))),
+        lambda g, n, c: _clip(_shares(n) @ g, c * len(n))),
     Misconception("limit_divided",
         "the limit is divided by the number of micro-batches. It is for the whole batch's mean, however many "
         "micro-batches that took.",
-        lambda g, n, c: _clip(_weighted(g, _shares(n)), c / len(n))),
+        lambda g, n, c: _clip(_shares(n) @ g, c / len(n))),
     Misconception("last_alone",
         "one micro-batch is all that is left: the others were overwritten, not added up.",
         lambda g, n, c: _clip(g[-1], c), lambda g, n, c: _clip(g[0], c)),

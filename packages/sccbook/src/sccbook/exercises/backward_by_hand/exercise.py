@@ -4,7 +4,7 @@ The unroll is h_k = tanh(theta h_{k-1}), k from 1 to K, its loss the sum of (h_k
 applications stands a gate: it passes the state as it is, and multiplies by s what comes back. What is
 asked for is the gradient of theta that is reported then.
 
-Floats, lists and ``math`` alone: the chapter needs nothing else, and neither does this.
+Floats, lists and ``math`` alone: the chapter needs nothing else.
 """
 
 import math
@@ -109,25 +109,6 @@ def _on_scaled_states(answer: Function, *, first: bool) -> Function:
         return answer(theta, tape, targets, s)
 
     return scaled
-
-
-def _at_the_start(theta: float, states: Numbers, targets: Numbers, s: float) -> float:
-    """Return what arrives at the first state."""
-    received, cotangent = 0.0, 0.0
-    for k in range(len(targets), 0, -1):
-        received = (cotangent + states[k] - targets[k - 1]) * (1 - states[k] ** 2) * theta
-        cotangent = s * received
-    return received
-
-
-def _forward_order(theta: float, states: Numbers, targets: Numbers, s: float) -> float:
-    """Run the pass from the first application to the last."""
-    received, cotangent = 0.0, 0.0
-    for before, after, target in zip(states[:-1], states[1:], targets, strict=True):
-        shared = (cotangent + after - target) * (1 - after**2)
-        received += shared * before
-        cotangent = s * shared * theta
-    return received
 
 
 MISCONCEPTIONS = (
@@ -283,7 +264,7 @@ MISCONCEPTIONS = (
         "gradient_of_the_state",
         "this is what arrives at the first state, after all applications. What is asked for is the "
         "gradient of theta.",
-        *_with_and_without(_at_the_start),
+        *_changed(read=lambda theta, before, after: theta, gather=lambda received: received[-1]),
     ),
     Misconception(
         "no_slope",
@@ -351,7 +332,17 @@ MISCONCEPTIONS = (
         "wrong_direction",
         "the pass runs from the first application to the last. A loss reaches the applications "
         "before it, so the way back begins at the end.",
-        *_with_and_without(_forward_order),
+        *_with_and_without(  # on reversed lists, where a state comes before the one that it's made of
+            lambda theta, states, targets, s: backward(
+                theta,
+                states[::-1],
+                targets[::-1],
+                s,
+                own=lambda after, before, target: after - target,
+                slope=lambda after, before: 1 - after**2,
+                read=lambda theta, after, before: before,
+            )
+        ),
     ),
 )
 

@@ -34,17 +34,9 @@ def unroll(jacobians, own, s):
     return jax.grad(total)(jnp.zeros(own.shape[1]))
 
 
-def in_place(jacobians, own, s):
-    own += 0.0
-    for k in range(len(own) - 1, 0, -1):
-        own[k - 1] += s * jacobians[k].T @ own[k]
-    return s * jacobians[0].T @ own[0]
-
-
 RIGHT = {
     "a loop from the end": by_loop,
     "by jax.grad of a linear unroll": unroll,
-    "written into its argument": in_place,
     "by products of Jacobians": lambda js, own, s: jnp.einsum("kab,ka->b", products(js, s), own),
     "a list": lambda js, own, s: list(by_loop(js, own, s)) and np.array(by_loop(js, own, s)),
 }

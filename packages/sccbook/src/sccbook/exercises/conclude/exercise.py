@@ -22,7 +22,6 @@ from sccbook.checking.parts import (
     Observations,
     always,
     describe,
-    is_array,
     one_of,
     shape_of,
 )
@@ -42,10 +41,6 @@ SMALL, DIFFERENT, OPEN = NAMES
 
 def _even(source: np.random.Generator, n: int) -> Array:
     return source.normal(size=n)
-
-
-def _few_far_above(source: np.random.Generator, n: int) -> Array:
-    return source.lognormal(0.0, 1.2, n)
 
 
 def _two_groups(source: np.random.Generator, n: int) -> Array:
@@ -106,7 +101,7 @@ CASES = tuple(
             (327, 64, 0.0, 2.3, 4.0, 0.05, 6, _even),
             (159, 64, -0.03, 1.78, 3.0, 0.1, 1, _even),
             (8, 16, -6.0, 7.5, 4.5, 0.1, 6, _even),
-            (39, 40, 0.8, 0.5, 2.0, 0.02, 1, _few_far_above),
+            (39, 40, 0.8, 0.5, 2.0, 0.02, 1, lambda source, n: source.lognormal(0.0, 1.2, n)),
             (10, 48, 5.0, 4.0, 3.0, 0.1, 6, _two_groups),
             (11, 24, -6.0, 3.0, 2.55, 1.0, 1, _even),
             (12, 24, None, 60.0, 5.0, 0.1, 6, _few_at_all),
@@ -129,15 +124,16 @@ def quantile(comparisons: float, sides: int = 2) -> float:
     return NormalDist().inv_cdf(1 - 0.05 / comparisons / sides)
 
 
-def _around(half: Callable[[Array, Array, int], float]) -> Interval:
+def _around(half: Callable[[Array, Array, int], float], middle: Function = np.mean) -> Interval:
     def interval(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-        mean, width = float(np.mean(first - second)), half(first, second, comparisons)
-        return mean - width, mean + width
+        center, width = float(middle(first - second)), half(first, second, comparisons)
+        return center - width, center + width
 
     return interval
 
 
 PAIRED = _around(lambda a, b, n: quantile(n) * error_of(a - b))
+ABOUT_THE_MEDIAN = _around(lambda a, b, n: quantile(n) * error_of(a - b), np.median)
 UNPAIRED = _around(lambda a, b, n: quantile(n) * float(np.hypot(error_of(a), error_of(b))))
 UNCORRECTED = _around(lambda a, b, n: quantile(1) * error_of(a - b))
 WIDTH_TIMES = _around(lambda a, b, n: n * quantile(1) * error_of(a - b))
@@ -155,13 +151,6 @@ def of_the_seeds(first: Array, second: Array, comparisons: int) -> tuple[float, 
     """Return where most of the seeds are."""
     low, high = np.quantile(first - second, [0.025 / comparisons, 1 - 0.025 / comparisons])
     return float(low), float(high)
-
-
-def about_the_median(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-    """Put the interval of the mean about the median."""
-    d = first - second
-    width = quantile(comparisons) * error_of(d)
-    return float(np.median(d)) - width, float(np.median(d)) + width
 
 
 # ---------------------------------------------------------------------- rules
@@ -243,28 +232,21 @@ def by(interval: Interval, *rules: Rule) -> list[Function]:
 def whether(apart: Apart) -> list[Function]:
     """Make answers that say 'different' of arms that seem apart, and 'small' by several criteria."""
 
-    def answer(small: Callable[..., bool], first: bool) -> Function:
-        def conclude(a: Array, b: Array, worth: float, comparisons: int) -> str:
-            is_small = small(a, b, worth, comparisons)
-            if apart(a, b, comparisons) and not (first and is_small):
-                return DIFFERENT
-            return SMALL if is_small else OPEN
+    def answer(a: Array, b: Array, worth: float, n: int, small: Function, first: bool) -> str:
+        is_small = small(a, b, worth, n)
+        if apart(a, b, n) and not (first and is_small):
+            return DIFFERENT
+        return SMALL if is_small else OPEN
 
-        return conclude
-
-    return [
-        answer(lambda *_: True, False),
-        answer(lambda *_: False, False),
-        *(
-            answer(small, first)
-            for first in (False, True)
-            for small in (
-                lambda a, b, worth, n: abs(np.mean(a - b)) < worth,
-                lambda a, b, worth, n: abs(np.median(a - b)) < worth,
-                lambda a, b, worth, n: _within(*PAIRED(a, b, n), worth),
-            )
-        ),
+    criteria = (
+        lambda a, b, worth, n: abs(np.mean(a - b)) < worth,
+        lambda a, b, worth, n: abs(np.median(a - b)) < worth,
+        lambda a, b, worth, n: _within(*PAIRED(a, b, n), worth),
+    )
+    of_apart = [
+        partial(answer, small=lambda *_, same=same: same, first=False) for same in (True, False)
     ]
+    return of_apart + [partial(answer, small=s, first=f) for f in (False, True) for s in criteria]
 
 
 def by_interval(interval: Interval) -> list[Function]:
@@ -377,7 +359,7 @@ MISCONCEPTIONS = (
     Misconception("seeds_counted",
         "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
         "is asked for is the mean, to which a few seeds that differ by far add the most.",
-        *by(about_the_median, verdict, *MEAN_ALONE),
+        *by(ABOUT_THE_MEDIAN, verdict, *MEAN_ALONE),
         *(answer for won in WINS for answer in whether(won))),
 )  # fmt: skip
 
@@ -392,14 +374,14 @@ def _first(observations: Observations) -> None:
                 f"{case.words} it returned a yes or no. There are three things to say: "
                 f"{', '.join(map(repr, NAMES))}. Return one of these words.",
             )
-        if isinstance(seen.value, int | float | tuple | list) or is_array(seen.value):
+        if isinstance(seen.value, int | float | tuple | list | np.ndarray):
             one = not isinstance(seen.value, tuple | list) and shape_of(seen.value) == ()
             raise Mistake(
                 "not_a_word",
                 f"{case.words} it returned {'a number' if one else describe(seen.value)}. What do you conclude from "
                 f"it? Return one of the words {', '.join(map(repr, NAMES))}.",
             )
-    one_of(NAMES, CASES)(observations)
+    one_of(CASES, NAMES)(observations)
 
 
 EXERCISE = Comparison(

@@ -4,7 +4,6 @@ Recorded are the gradients of a batch before and after a hook that was meant to 
 limit. Each hook has one fault or none, and one batch tells which.
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 
@@ -73,9 +71,6 @@ def right(before: Array, after: Array, limit: float) -> str:
     return name
 
 
-_renamed = partial(renamed, right)
-
-
 def _by_length(otherwise: str) -> Function:
     """Call a hook right if no row comes out too long."""
 
@@ -95,28 +90,28 @@ MISCONCEPTIONS = (
     Misconception("short_rows_overlooked",
         "'no_minimum' is overlooked: it does the right thing with rows that are too long. What does it do with the "
         "others?",
-        *(_renamed(no_minimum=name) for name in HOOKS if name != NO_MINIMUM)),
+        *({"no_minimum": name} for name in HOOKS if name != NO_MINIMUM)),
     Misconception("neighbours_overlooked",
         "'whole_batch' is overlooked. It turns no row, and none comes out too long. Does a row that was short "
         "enough stay as it was?",
-        *(_renamed(whole_batch=name) for name in HOOKS if name != WHOLE_BATCH)),
+        *({"whole_batch": name} for name in HOOKS if name != WHOLE_BATCH)),
     Misconception("root_overlooked",
         "'root' is overlooked. It turns no row, and rows come out of different lengths. How long, for one that "
         "went in n long?",
-        *(_renamed(root=name) for name in HOOKS if name != ROOT)),
+        *({"root": name} for name in HOOKS if name != ROOT)),
     Misconception("turned_overlooked",
         "two of the hooks turn rows, and this isn't seen. Are all entries of a row multiplied by one factor?",
-        *(_renamed(by_value=a, wrong_axis=b) for a in (RIGHT, ROOT, WHOLE_BATCH) for b in (RIGHT, ROOT, WHOLE_BATCH)),
-        *(_renamed(by_value=name) for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM)),
-        *(_renamed(wrong_axis=name) for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM))),
+        *({"by_value": a, "wrong_axis": b} for a in (RIGHT, ROOT, WHOLE_BATCH) for b in (RIGHT, ROOT, WHOLE_BATCH)),
+        *({"by_value": name} for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM)),
+        *({"wrong_axis": name} for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM))),
     Misconception("turned_by_which",
         "'by_value' and 'wrong_axis' aren't told apart. Both turn rows. Which of them multiplies a whole column by "
         "one factor?",
-        _renamed(by_value=WRONG_AXIS), _renamed(wrong_axis=BY_VALUE),
-        _renamed(by_value=WRONG_AXIS, wrong_axis=BY_VALUE)),
+        {"by_value": WRONG_AXIS}, {"wrong_axis": BY_VALUE},
+        {"by_value": WRONG_AXIS, "wrong_axis": BY_VALUE}),
     Misconception("right_suspected",
         "a hook without a fault is given one. It leaves short rows as they are, and brings each long one to the limit.",
-        *(_renamed(right=name) for name in HOOKS if name != RIGHT)),
+        *({"right": name} for name in HOOKS if name != RIGHT)),
 )  # fmt: skip
 
 
@@ -125,7 +120,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names what each of the {len(CASES)} hooks does.",
-    first=one_of(tuple(HOOKS), CASES),
+    first=one_of(CASES, tuple(HOOKS)),
     quantity="the answer",
 ).exercise(
     "diagnose_the_hook",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scaleclip.ops import clip_gradient, clip_gradient_norm
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.diagnose_the_hook.exercise import CASES, HOOKS, right
 
 RIGHT_NAME, ROOT, NO_MINIMUM, WHOLE_BATCH, WRONG_AXIS, BY_VALUE = HOOKS
@@ -28,29 +28,32 @@ def by_symptoms(before, after, limit):
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in HOOKS],
     "short_rows_overlooked": [
-        renamed(by_symptoms, no_minimum=RIGHT_NAME),
-        renamed(by_symptoms, no_minimum=ROOT),
+        renamed(by_symptoms, {"no_minimum": RIGHT_NAME}),
+        renamed(by_symptoms, {"no_minimum": ROOT}),
     ],
     "neighbours_overlooked": [
-        renamed(by_symptoms, whole_batch=RIGHT_NAME),
-        renamed(by_symptoms, whole_batch=ROOT),
+        renamed(by_symptoms, {"whole_batch": RIGHT_NAME}),
+        renamed(by_symptoms, {"whole_batch": ROOT}),
     ],
     "root_overlooked": [
-        renamed(by_symptoms, root=RIGHT_NAME),
-        renamed(by_symptoms, root=WHOLE_BATCH),
+        renamed(by_symptoms, {"root": RIGHT_NAME}),
+        renamed(by_symptoms, {"root": WHOLE_BATCH}),
     ],
     "turned_overlooked": [
-        renamed(by_symptoms, by_value=RIGHT_NAME, wrong_axis=RIGHT_NAME),
-        renamed(by_symptoms, by_value=ROOT, wrong_axis=ROOT),
-        renamed(by_symptoms, by_value=RIGHT_NAME),
-        renamed(by_symptoms, wrong_axis=WHOLE_BATCH),
+        renamed(by_symptoms, {"by_value": RIGHT_NAME, "wrong_axis": RIGHT_NAME}),
+        renamed(by_symptoms, {"by_value": ROOT, "wrong_axis": ROOT}),
+        renamed(by_symptoms, {"by_value": RIGHT_NAME}),
+        renamed(by_symptoms, {"wrong_axis": WHOLE_BATCH}),
     ],
     "turned_by_which": [
-        renamed(by_symptoms, by_value=WRONG_AXIS),
-        renamed(by_symptoms, wrong_axis=BY_VALUE),
-        renamed(by_symptoms, by_value=WRONG_AXIS, wrong_axis=BY_VALUE),
+        renamed(by_symptoms, {"by_value": WRONG_AXIS}),
+        renamed(by_symptoms, {"wrong_axis": BY_VALUE}),
+        renamed(by_symptoms, {"by_value": WRONG_AXIS, "wrong_axis": BY_VALUE}),
     ],
-    "right_suspected": [renamed(by_symptoms, right=NO_MINIMUM), renamed(by_symptoms, right=ROOT)],
+    "right_suspected": [
+        renamed(by_symptoms, {"right": NO_MINIMUM}),
+        renamed(by_symptoms, {"right": ROOT}),
+    ],
     "not_a_name": [lambda *_: "clip", lambda *given: by_symptoms(*given).upper()],
     "returns_other": [lambda *_: 0.5, lambda before, after, limit: after],
     "structure_changed": [lambda *given: [by_symptoms(*given)]],
@@ -60,7 +63,7 @@ WRONG = {
 
 
 IN_PART = {
-    "neighbours_overlooked": [renamed(by_symptoms, root=NO_MINIMUM, whole_batch=BY_VALUE)],
+    "neighbours_overlooked": [renamed(by_symptoms, {"root": NO_MINIMUM, "whole_batch": BY_VALUE})],
 }
 
 RIGHT = {

@@ -6,7 +6,7 @@ gradients: at 0 in place of the half what passes the line is gone, and what does
 """
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -21,7 +21,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
@@ -67,9 +66,6 @@ def right(seen: Symptoms) -> str:
     if _differ(seen.theta):
         return AFTER if np.any(seen.root[2]) else TOP
     return ONCE if _differ(seen.root) else OFF
-
-
-_renamed = partial(renamed, right)
 
 
 def _shorter(*, value: bool) -> Function:
@@ -119,7 +115,7 @@ MISCONCEPTIONS = (
     Misconception("value_overlooked",
         "one of the ports multiplies the state itself, so that the network computes something else. Its "
         "gradients change as others do. What else does?",
-        *(_renamed(value=name) for name in PLACES if name != VALUE)),
+        *({"value": name} for name in PLACES if name != VALUE)),
     Misconception("shorter_means_scaled",
         "it compares lengths. What comes from further off may point against what comes from near: then the "
         "gradient gets longer when the line is put in, or keeps its length.",
@@ -129,42 +125,42 @@ MISCONCEPTIONS = (
           for top in (TOP, BEFORE) for near in (0.99, 1.0))),
     Misconception("acts_or_not",
         "it tells whether a line acts in the loop, and not where: whatever acts is called 'after_heads'.",
-        _renamed(every_input=AFTER, before_heads=AFTER),
-        _renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER),
-        _renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER, value=AFTER)),
+        {"every_input": AFTER, "before_heads": AFTER},
+        {"every_input": AFTER, "before_heads": AFTER, "before_loop": AFTER},
+        {"every_input": AFTER, "before_heads": AFTER, "before_loop": AFTER, "value": AFTER}),
     Misconception("root_ignored",
         "the gradient of theta cannot tell all places apart. Some differ only in what the root state "
         "receives.",
-        _renamed(every_input=AFTER), _renamed(after_heads=TOP), _renamed(every_input=AFTER, before_loop=OFF),
-        _renamed(after_heads=TOP, before_loop=OFF)),
+        {"every_input": AFTER}, {"after_heads": TOP}, {"every_input": AFTER, "before_loop": OFF},
+        {"after_heads": TOP, "before_loop": OFF}),
     Misconception("theta_ignored",
         "the gradient of the root state cannot tell all places apart. At a scale of 0 the root receives "
         "nothing from three of them.",
-        _renamed(before_heads=TOP), _renamed(every_input=BEFORE), _renamed(before_loop=TOP),
-        _renamed(before_heads=TOP, before_loop=TOP), _renamed(before_heads=ONCE, every_input=ONCE),
-        _renamed(every_input=BEFORE, before_loop=BEFORE)),
+        {"before_heads": TOP}, {"every_input": BEFORE}, {"before_loop": TOP},
+        {"before_heads": TOP, "before_loop": TOP}, {"before_heads": ONCE, "every_input": ONCE},
+        {"every_input": BEFORE, "before_loop": BEFORE}),
     Misconception("once_is_nowhere",
         "a line that acts once, before the loop, is called 'off'. Theta does not feel it. What does?",
-        _renamed(before_loop=OFF)),
+        {"before_loop": OFF}),
     Misconception("nowhere_is_once",
         "a line that does not act at all is called 'before_loop'.",
-        _renamed(off=ONCE)),
+        {"off": ONCE}),
     Misconception("nowhere_is_after",
         "a line that does not act at all is called 'after_heads'. In somebody's code it may indeed come after "
         "the heads, but below the loop, where no gradient passes it.",
-        _renamed(off=AFTER)),
+        {"off": AFTER}),
     Misconception("before_overlooked",
         "'before_heads' is called 'after_heads'. Both change what theta receives. At a scale of 0, what is "
         "left of it?",
-        _renamed(before_heads=AFTER)),
+        {"before_heads": AFTER}),
     Misconception("after_and_before_swapped",
         "'after_heads' and 'before_heads' have changed places. Which of them lets a step's own loss through "
         "at a scale of 0?",
-        _renamed(after_heads=BEFORE, before_heads=AFTER)),
+        {"after_heads": BEFORE, "before_heads": AFTER}),
     Misconception("after_and_top_swapped",
         "'after_heads' and 'every_input' have changed places. Which of them sits between the root and the "
         "first application?",
-        _renamed(after_heads=TOP, every_input=AFTER)),
+        {"after_heads": TOP, "every_input": AFTER}),
 )  # fmt: skip
 
 
@@ -175,7 +171,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names the right place for all {len(CASES)} ports.",
     reference_probe=lambda answer, *given: answer(_symptoms(*given, jnp.result_type(float))),
-    first=one_of(PLACES, CASES),
+    first=one_of(CASES, PLACES),
     quantity="the answer",
 ).exercise(
     "find_the_line",

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scaleclip.ledger import unroll_losses
+from sccbook.checking.comparisons import renamed
 from sccbook.checking.muzero_ports import PLACES, port
-from sccbook.checking.naming import renamed
 from sccbook.exercises.find_the_line.exercise import NETWORKS
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
@@ -34,31 +34,33 @@ def by_the_cut(loss, theta, h):
 
 
 WRONG = {
-    "never_said": [renamed(by_the_cut, off=VALUE, before_loop=VALUE)],
+    "never_said": [renamed(by_the_cut, {"off": VALUE, "before_loop": VALUE})],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "value_overlooked": [
-        renamed(by_the_cut, value=AFTER),
-        renamed(by_the_cut, value=TOP),
-        renamed(by_the_cut, value=OFF),
+        renamed(by_the_cut, {"value": AFTER}),
+        renamed(by_the_cut, {"value": TOP}),
+        renamed(by_the_cut, {"value": OFF}),
     ],
     "acts_or_not": [
-        renamed(by_the_cut, every_input=AFTER, before_heads=AFTER, before_loop=AFTER),
-        renamed(by_the_cut, every_input=AFTER, before_heads=AFTER),
+        renamed(by_the_cut, {"every_input": AFTER, "before_heads": AFTER, "before_loop": AFTER}),
+        renamed(by_the_cut, {"every_input": AFTER, "before_heads": AFTER}),
     ],
     "root_ignored": [
-        renamed(by_the_cut, every_input=AFTER, before_loop=OFF),
-        renamed(by_the_cut, after_heads=TOP),
+        renamed(by_the_cut, {"every_input": AFTER, "before_loop": OFF}),
+        renamed(by_the_cut, {"after_heads": TOP}),
     ],
     "theta_ignored": [
-        renamed(by_the_cut, before_heads=TOP),
-        renamed(by_the_cut, before_loop=TOP, before_heads=TOP),
+        renamed(by_the_cut, {"before_heads": TOP}),
+        renamed(by_the_cut, {"before_loop": TOP, "before_heads": TOP}),
     ],
-    "once_is_nowhere": [renamed(by_the_cut, before_loop=OFF)],
-    "nowhere_is_once": [renamed(by_the_cut, off=ONCE)],
-    "nowhere_is_after": [renamed(by_the_cut, off=AFTER)],
-    "before_overlooked": [renamed(by_the_cut, before_heads=AFTER)],
-    "after_and_before_swapped": [renamed(by_the_cut, after_heads=BEFORE, before_heads=AFTER)],
-    "after_and_top_swapped": [renamed(by_the_cut, after_heads=TOP, every_input=AFTER)],
+    "once_is_nowhere": [renamed(by_the_cut, {"before_loop": OFF})],
+    "nowhere_is_once": [renamed(by_the_cut, {"off": ONCE})],
+    "nowhere_is_after": [renamed(by_the_cut, {"off": AFTER})],
+    "before_overlooked": [renamed(by_the_cut, {"before_heads": AFTER})],
+    "after_and_before_swapped": [
+        renamed(by_the_cut, {"after_heads": BEFORE, "before_heads": AFTER})
+    ],
+    "after_and_top_swapped": [renamed(by_the_cut, {"after_heads": TOP, "every_input": AFTER})],
     "not_a_name": [lambda *_: "in the loop", lambda *given: by_the_cut(*given).upper()],
     "returns_other": [lambda *_: 0.5, lambda loss, theta, h: theta],
     "structure_changed": [lambda *given: [by_the_cut(*given)]],

@@ -52,10 +52,6 @@ def _per_token(log_ratio: Array, lengths: Array) -> Any:
     return np.exp(np.sum(log_ratio * _mask(log_ratio, lengths), axis=1) / lengths)
 
 
-def _product(log_ratio: Array, lengths: Array) -> Any:
-    return np.exp(np.sum(log_ratio * _mask(log_ratio, lengths), axis=1))
-
-
 def _arithmetic(log_ratio: Array, lengths: Array) -> Any:
     return np.sum(np.exp(log_ratio) * _mask(log_ratio, lengths), axis=1) / lengths
 
@@ -150,7 +146,8 @@ MISCONCEPTIONS = (
     Misconception("product",
         "the ratio of an answer is the product of its tokens' ratios. A long answer then soon leaves the limits. Which root "
         "is missing?",
-        objective(_product, shares=_spread(False, True)), objective(_product)),
+        *(objective(lambda log_ratio, lengths: _per_token(log_ratio, lengths) ** lengths, **more)
+          for more in ({}, {"shares": _spread(False, True)}))),
     Misconception("arithmetic_mean",
         "the ratio of an answer is the arithmetic mean of its tokens' ratios. The geometric mean is asked for: the mean "
         "belongs inside the exponential.",

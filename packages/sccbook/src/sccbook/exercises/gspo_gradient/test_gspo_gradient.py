@@ -7,7 +7,6 @@ import pytest
 
 from sccbook.exercises.gspo_gradient.exercise import CASES, right
 
-X64 = False  # as in an assignment
 SOLUTION = r"jnp\.|exp\(|where\("
 
 

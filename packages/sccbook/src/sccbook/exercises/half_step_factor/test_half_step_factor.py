@@ -9,8 +9,6 @@ import pytest
 
 from sccbook.exercises.half_step_factor.exercise import CASES, right
 
-X64 = False  # as in an assignment
-
 WRONG = {
     "half": [lambda g, e: 0.5, lambda g, e: jnp.float32(0.5)],
     "never": [lambda g, e: 1.0],

@@ -17,7 +17,7 @@ from sccbook.checking.parts import (
     Function,
     Misconception,
     always,
-    two_of,
+    one_of,
 )
 
 LOGGED, FOLLOWED = ("sum", "weighted", "after"), ("sum", "weighted", "neither")
@@ -230,7 +230,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} programs are right. What a program logs doesn't tell you what it follows. The "
     "direction of its step does.",
-    first=two_of(LOGGED, FOLLOWED, CASES),
+    first=one_of(CASES, LOGGED, FOLLOWED),
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
     quantity="the answer",
 ).exercise(

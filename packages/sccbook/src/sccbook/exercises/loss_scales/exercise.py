@@ -15,7 +15,6 @@ from sccbook.checking.parts import (
     Comparison,
     Function,
     Misconception,
-    is_array,
 )
 
 CASES = tuple(
@@ -85,7 +84,8 @@ right = schedule()
 def _read(value: Any, case: Case) -> Any:
     """Return a list of numbers as an array, and anything else as it is."""
     row = isinstance(value, list | tuple) and all(
-        isinstance(one, int | float) or (is_array(one) and one.shape == ()) for one in value
+        isinstance(one, int | float) or (isinstance(one, np.ndarray) and one.shape == ())
+        for one in value
     )
     return np.array(value, float) if row else value
 

@@ -6,7 +6,6 @@ import pytest
 
 from sccbook.exercises.loss_scales.exercise import CASES, right
 
-X64 = False  # as in an assignment
 SOLUTION = r"count =|\*= 2|/= 2"
 
 

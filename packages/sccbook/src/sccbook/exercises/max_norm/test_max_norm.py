@@ -6,10 +6,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-import pytest
 
 from scaleclip.ops import max_norm, unit_norm
-from sccbook.exercises import check
 
 SOLUTION = r"minimum|maximum|jnp|c / n"
 
@@ -111,11 +109,3 @@ RIGHT = {
     "compiled": jax.jit(lambda w, c: w * jnp.minimum(1.0, c / norms(w))),
     "the operator itself": max_norm,
 }
-
-
-@pytest.mark.slow
-def test_keras_epsilon_is_explained():
-    with jax.enable_x64(True):
-        message = check("max_norm", keras).message
-    assert "Keras's formula" in message
-    assert "3e-06" in message

@@ -18,7 +18,6 @@ from sccbook.checking.parts import (
     always,
     in_numpy,
     one_of,
-    renamed,
 )
 
 PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
@@ -75,15 +74,6 @@ def right(w: Array, u: Array, found: Array, limit: float) -> str:
     )
 
 
-_renamed = partial(renamed, right)
-
-
-def _by_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
-    """Look at the norms of the columns alone."""
-    within = np.all(np.linalg.norm(found, axis=0) <= 1.001 * limit)
-    return COLUMNS if within else otherwise
-
-
 def _by_all_norms(
     order: Sequence[str], otherwise: str, w: Array, u: Array, found: Array, limit: float
 ) -> str:
@@ -119,7 +109,7 @@ MISCONCEPTIONS = (
     Misconception("norms_of_columns",
         "it looks at the columns' norms in the end. Other programs leave no column above the limit either. "
         "What would the right one have made of these very weights?",
-        *(partial(_by_norms, name) for name in PLACES if name != COLUMNS)),
+        *(partial(_by_all_norms, (COLUMNS,), name) for name in PLACES if name != COLUMNS)),
     Misconception("norms_alone",
         "it looks at norms in the end, and not at the weights that were there before. A program that brings "
         "short columns to the limit leaves none above it either.",
@@ -135,25 +125,25 @@ MISCONCEPTIONS = (
         partial(_by_candidates, 0), partial(_by_candidates, -1)),
     Misconception("short_ones_overlooked",
         "'unit' is called 'columns'. One of the columns was short. Is it still as it was?",
-        _renamed(unit=COLUMNS)),
+        {"unit": COLUMNS}),
     Misconception("whole_overlooked",
         "'whole' is called 'columns'. With one norm for all weights the short column shrinks, too.",
-        _renamed(whole=COLUMNS), _renamed(whole=COLUMNS, unit=COLUMNS)),
+        {"whole": COLUMNS}, {"whole": COLUMNS, "unit": COLUMNS}),
     Misconception("rows_and_columns",
         "'rows' and 'columns' are taken for each other. The weights that lead to one unit stand below each "
         "other in a kernel [in, out]. Along which axis are they added up?",
-        _renamed(rows=COLUMNS, columns=ROWS), _renamed(rows=COLUMNS), _renamed(columns=ROWS), _across),
+        {"rows": COLUMNS, "columns": ROWS}, {"rows": COLUMNS}, {"columns": ROWS}, _across),
     Misconception("order_overlooked",
         "'before' and 'update' are taken for each other. Both can leave long columns. One of them shortens "
         "the old weights, the other what is added to them.",
-        _renamed(before=UPDATE, update=BEFORE), _renamed(before=UPDATE), _renamed(update=BEFORE)),
+        {"before": UPDATE, "update": BEFORE}, {"before": UPDATE}, {"update": BEFORE}),
     Misconception("order_not_asked",
         "it takes for granted that what was capped are the new weights. A program can cap first and add afterwards: "
         "in what it leaves, columns may be too long.",
-        *(_renamed(before=a, update=b) for a in PLACES[:5] for b in PLACES[:5])),
+        *({"before": a, "update": b} for a in PLACES[:5] for b in PLACES[:5])),
     Misconception("entries_overlooked",
         "'entries' is called something else: no weight is beyond the limit there, and columns may be.",
-        *(_renamed(entries=name) for name in PLACES if name != ENTRIES)),
+        *({"entries": name} for name in PLACES if name != ENTRIES)),
 )  # fmt: skip
 
 
@@ -163,7 +153,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"your function says of all {len(CASES)} programs what they cap.",
     reference_probe=in_numpy,
-    first=one_of(PLACES, CASES),
+    first=one_of(CASES, PLACES),
     quantity="the answer",
 ).exercise(
     "name_the_cap",

@@ -6,7 +6,7 @@ import optax
 import pytest
 
 from scaleclip.ops import max_norm
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.name_the_cap.exercise import CASES, PLACES, after, right
 
 COLUMNS, ROWS, WHOLE, ENTRIES, UNIT, BEFORE, UPDATE = PLACES
@@ -28,22 +28,25 @@ def by_factors(w, u, after, limit):
 
 
 WRONG = {
-    "never_said": [renamed(right, whole="rows"), renamed(right, columns="unit")],
+    "never_said": [renamed(right, {"whole": "rows"}), renamed(right, {"columns": "unit"})],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
-    "short_ones_overlooked": [renamed(right, unit="columns")],
+    "short_ones_overlooked": [renamed(right, {"unit": "columns"})],
     "whole_overlooked": [
-        renamed(right, whole="columns"),
-        renamed(right, whole="columns", unit="columns"),
+        renamed(right, {"whole": "columns"}),
+        renamed(right, {"whole": "columns", "unit": "columns"}),
     ],
     "rows_and_columns": [
-        renamed(right, rows="columns", columns="rows"),
-        renamed(right, rows="columns"),
+        renamed(right, {"rows": "columns", "columns": "rows"}),
+        renamed(right, {"rows": "columns"}),
     ],
     "order_overlooked": [
-        renamed(right, before="update"),
-        renamed(right, update="before", before="update"),
+        renamed(right, {"before": "update"}),
+        renamed(right, {"update": "before", "before": "update"}),
     ],
-    "entries_overlooked": [renamed(right, entries="rows"), renamed(right, entries="before")],
+    "entries_overlooked": [
+        renamed(right, {"entries": "rows"}),
+        renamed(right, {"entries": "before"}),
+    ],
     "not_a_name": [lambda *_: "axis 0", lambda *given: right(*given).upper()],
     "structure_changed": [lambda *given: [right(*given)]],
     "returns_other": [lambda *_: 0, lambda w, u, after, limit: w],

@@ -4,8 +4,6 @@ The clip is a black box: ``clip(grads)`` takes a dict of arrays and returns one 
 from 0.1 to 10, isn't given. One long gradient doesn't tell all five apart, and neither does any gradient of one array.
 """
 
-from functools import partial
-
 from sccbook.checking.clips import CLIPS
 from sccbook.checking.parts import (
     Case,
@@ -13,7 +11,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
@@ -32,39 +29,36 @@ def right(kind: str) -> str:
     return kind
 
 
-_renamed = partial(renamed, right)
-
-
 MISCONCEPTIONS = (
     *always(CLIPS, "clip"),
     Misconception("one_array_alone",
         "it looks at one array. As far as one array can tell, a norm of its own and a norm over all are the "
         "same. What becomes of the short array beside a long one?",
-        _renamed(norm=GLOBAL), _renamed(global_norm=NORM),
-        _renamed(norm=GLOBAL, normalise=GLOBAL), _renamed(global_norm=NORM, normalise=NORM),
-        _renamed(norm=GLOBAL, normalise=GLOBAL, scale=GLOBAL),
-        _renamed(global_norm=NORM, normalise=NORM, scale=NORM)),
+        {"norm": GLOBAL}, {"global_norm": NORM},
+        {"norm": GLOBAL, "normalise": GLOBAL}, {"global_norm": NORM, "normalise": NORM},
+        {"norm": GLOBAL, "normalise": GLOBAL, "scale": GLOBAL},
+        {"global_norm": NORM, "normalise": NORM, "scale": NORM}),
     Misconception("long_ones_alone",
         "it tries long gradients alone. Two of these five change short ones as well, so they are no clips.",
-        _renamed(normalise=GLOBAL), _renamed(scale=GLOBAL), _renamed(normalise=GLOBAL, scale=GLOBAL)),
+        {"normalise": GLOBAL}, {"scale": GLOBAL}, {"normalise": GLOBAL, "scale": GLOBAL}),
     Misconception("normalise_is_scale",
         "'normalise' and 'scale' are taken for each other. Both change a short gradient. Which of them "
         "treats one that is twice as long alike?",
-        _renamed(normalise=SCALE), _renamed(scale=NORMALISE), _renamed(scale=NORMALISE, normalise=SCALE)),
+        {"normalise": SCALE}, {"scale": NORMALISE}, {"scale": NORMALISE, "normalise": SCALE}),
     Misconception("value_or_norm",
         "a clip by value is taken for one by norm, or the other way round. Which of them keeps the direction of an array?",
-        _renamed(value=NORM), _renamed(norm=VALUE), _renamed(value=NORM, norm=VALUE)),
+        {"value": NORM}, {"norm": VALUE}, {"value": NORM, "norm": VALUE}),
     Misconception("value_or_global",
         "a clip by value is taken for a global one, or the other way round. Which of them keeps every direction?",
-        _renamed(value=GLOBAL), _renamed(global_norm=VALUE)),
+        {"value": GLOBAL}, {"global_norm": VALUE}),
     Misconception("global_and_norm_swapped",
         "'norm' and 'global_norm' have changed places. Which of them leaves a short array alone beside a long one?",
-        _renamed(norm=GLOBAL, global_norm=NORM)),
+        {"norm": GLOBAL, "global_norm": NORM}),
     Misconception("direction_alone",
         "it tells only whether the direction is kept. A global clip keeps it, and so do a normalisation and a "
         "scale.",
-        _renamed(value=NORM, normalise=GLOBAL, scale=GLOBAL),
-        _renamed(norm=VALUE, normalise=GLOBAL, scale=GLOBAL)),
+        {"value": NORM, "normalise": GLOBAL, "scale": GLOBAL},
+        {"norm": VALUE, "normalise": GLOBAL, "scale": GLOBAL}),
 )  # fmt: skip
 
 
@@ -75,7 +69,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names all {len(CASES)} clips.",
     reference_probe=lambda answer, kind, limit: answer(kind),
-    first=one_of(CLIPS, CASES),
+    first=one_of(CASES, CLIPS),
     quantity="the answer",
 ).exercise(
     "name_the_clip",

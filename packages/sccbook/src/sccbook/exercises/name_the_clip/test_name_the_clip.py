@@ -5,7 +5,7 @@ import pytest
 
 from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_value
 from sccbook.checking.clips import CLIPS, clip_of
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 
 VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
 
@@ -28,31 +28,33 @@ def by_two_sizes(clip):
 WRONG = {
     "always_the_same": [lambda clip, name=name: name for name in CLIPS],
     "one_array_alone": [
-        renamed(by_two_sizes, norm=GLOBAL),
-        renamed(by_two_sizes, global_norm=NORM),
-        renamed(by_two_sizes, norm=GLOBAL, normalise=GLOBAL, scale=GLOBAL),
+        renamed(by_two_sizes, {"norm": GLOBAL}),
+        renamed(by_two_sizes, {"global_norm": NORM}),
+        renamed(by_two_sizes, {"norm": GLOBAL, "normalise": GLOBAL, "scale": GLOBAL}),
     ],
     "long_ones_alone": [
-        renamed(by_two_sizes, normalise=GLOBAL, scale=GLOBAL),
-        renamed(by_two_sizes, scale=GLOBAL),
+        renamed(by_two_sizes, {"normalise": GLOBAL, "scale": GLOBAL}),
+        renamed(by_two_sizes, {"scale": GLOBAL}),
     ],
     "normalise_is_scale": [
-        renamed(by_two_sizes, normalise=SCALE),
-        renamed(by_two_sizes, scale=NORMALISE),
+        renamed(by_two_sizes, {"normalise": SCALE}),
+        renamed(by_two_sizes, {"scale": NORMALISE}),
     ],
     "value_or_norm": [
-        renamed(by_two_sizes, value=NORM),
-        renamed(by_two_sizes, norm=VALUE, value=NORM),
+        renamed(by_two_sizes, {"value": NORM}),
+        renamed(by_two_sizes, {"norm": VALUE, "value": NORM}),
     ],
-    "value_or_global": [renamed(by_two_sizes, value=GLOBAL)],
-    "global_and_norm_swapped": [renamed(by_two_sizes, norm=GLOBAL, global_norm=NORM)],
-    "direction_alone": [renamed(by_two_sizes, norm=VALUE, normalise=GLOBAL, scale=GLOBAL)],
+    "value_or_global": [renamed(by_two_sizes, {"value": GLOBAL})],
+    "global_and_norm_swapped": [renamed(by_two_sizes, {"norm": GLOBAL, "global_norm": NORM})],
+    "direction_alone": [
+        renamed(by_two_sizes, {"norm": VALUE, "normalise": GLOBAL, "scale": GLOBAL})
+    ],
     "not_a_name": [lambda clip: "by value", lambda clip: by_two_sizes(clip).upper()],
     "returns_other": [lambda clip: 0.5, lambda clip: clip(grads(1.0))["w"]],
     "structure_changed": [lambda clip: [by_two_sizes(clip)]],
     "not_callable": [GLOBAL],
     "raises": [lambda: GLOBAL, lambda clip: clip(np.ones(2))],
-    "never_said": [renamed(by_two_sizes, scale=VALUE)],
+    "never_said": [renamed(by_two_sizes, {"scale": VALUE})],
 }
 
 

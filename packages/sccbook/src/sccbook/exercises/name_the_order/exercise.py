@@ -5,7 +5,6 @@ learning rate 1 and no minus sign. One step does not tell all six apart.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -141,18 +140,10 @@ def _first(lengths: Array) -> Any:
 
 def _right_or_clip_first(chosen: Function) -> Function:
     """Judge only by some of the steps whether the order is right, and give all others one name."""
-
-    def answer(gradients: Array, limit: float, steps: Array) -> str:
-        some = chosen(np.linalg.norm(steps, axis=1))
-        fit = _fits(gradients[some], limit, steps[some])
-        return RIGHT if RIGHT in fit else CLIP_FIRST
-
-    return answer
+    return renamed(_of(chosen), {name: CLIP_FIRST for name in NAMES if name != RIGHT})
 
 
 _BACKWARDS = NAMES[::-1]
-_renamed = partial(renamed, right)
-
 MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("one_step",
@@ -166,30 +157,30 @@ MISCONCEPTIONS = (
     Misconception("long_steps_alone",
         "it looks only at steps whose mean gradient is longer than the limit. There the clip hides whether gradients "
         "were added up or averaged. Which step would show it?",
-        _renamed(sum=RIGHT), _renamed(right=SUM), _renamed(right=SUM, sum=RIGHT)),
+        {"sum": RIGHT}, {"right": SUM}, {"right": SUM, "sum": RIGHT}),
     Misconception("short_steps_alone",
         "it looks only at steps whose mean gradient is within the limit. There several of the six do nothing: the "
         "right order, and a clip of each part.",
         _of(lambda lengths: lengths < 1), _of(lambda lengths: lengths < 1, _BACKWARDS),
-        _renamed(own_norms=RIGHT), _renamed(right=OWN_NORMS)),
+        {"own_norms": RIGHT}, {"right": OWN_NORMS}),
     Misconception("direction_alone",
         "it asks only where a step points. Three of the wrong ones keep the direction, and change the length alone.",
-        _renamed(sum=RIGHT, sum_of_norms=RIGHT, copies=RIGHT)),
+        {"sum": RIGHT, "sum_of_norms": RIGHT, "copies": RIGHT}),
     Misconception("both_turn",
         "'clip_first' and 'own_norms' are taken for each other. Both turn the step. In one of them the factors belong "
         "to devices' gradients, in the other to parts of the mean.",
-        _renamed(clip_first=OWN_NORMS), _renamed(own_norms=CLIP_FIRST),
-        _renamed(clip_first=OWN_NORMS, own_norms=CLIP_FIRST)),
+        {"clip_first": OWN_NORMS}, {"own_norms": CLIP_FIRST},
+        {"clip_first": OWN_NORMS, "own_norms": CLIP_FIRST}),
     Misconception("both_too_short",
         "'sum_of_norms' and 'copies' are taken for each other. Both measure too long a norm. One measures the root of "
         "the number of devices times the right one, the other something in between.",
-        _renamed(sum_of_norms=COPIES), _renamed(copies=SUM_OF_NORMS),
-        _renamed(sum_of_norms=COPIES, copies=SUM_OF_NORMS)),
+        {"sum_of_norms": COPIES}, {"copies": SUM_OF_NORMS},
+        {"sum_of_norms": COPIES, "copies": SUM_OF_NORMS}),
     Misconception("limit_by_length",
         "a step shorter than the limit is taken for a right one. It may have been cut by a norm that is too long, or "
         "be the mean of gradients that were cut.",
-        _renamed(clip_first=RIGHT, sum_of_norms=RIGHT, copies=RIGHT),
-        _renamed(clip_first=RIGHT), _renamed(sum_of_norms=RIGHT), _renamed(copies=RIGHT)),
+        {"clip_first": RIGHT, "sum_of_norms": RIGHT, "copies": RIGHT},
+        {"clip_first": RIGHT}, {"sum_of_norms": RIGHT}, {"copies": RIGHT}),
 )  # fmt: skip
 
 
@@ -199,7 +190,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are read right. A log needs both: steps that a clip changed, and steps that it "
     "should not have changed.",
-    first=one_of(NAMES, CASES),
+    first=one_of(CASES, NAMES),
     quantity="the name",
 ).exercise(
     "name_the_order",

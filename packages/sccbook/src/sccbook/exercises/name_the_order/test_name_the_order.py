@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scaleclip.ops import clip_by_norm, clip_per_example
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.name_the_order.exercise import NAMES, record, right, taken
 
 GOOD, CLIP_FIRST, SUM, OWN_NORMS, SUM_OF_NORMS, COPIES = NAMES
@@ -41,23 +41,29 @@ def by_all_steps(gradients, limit, steps):
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "right_or_wrong": [lambda *log: GOOD if by_all_steps(*log) == GOOD else CLIP_FIRST],
-    "long_steps_alone": [renamed(by_all_steps, sum=GOOD), renamed(by_all_steps, right=SUM)],
-    "short_steps_alone": [renamed(by_all_steps, own_norms=GOOD)],
+    "long_steps_alone": [
+        renamed(by_all_steps, {"sum": GOOD}),
+        renamed(by_all_steps, {"right": SUM}),
+    ],
+    "short_steps_alone": [renamed(by_all_steps, {"own_norms": GOOD})],
     "both_turn": [
-        renamed(by_all_steps, clip_first=OWN_NORMS),
-        renamed(by_all_steps, own_norms=CLIP_FIRST),
+        renamed(by_all_steps, {"clip_first": OWN_NORMS}),
+        renamed(by_all_steps, {"own_norms": CLIP_FIRST}),
     ],
     "both_too_short": [
-        renamed(by_all_steps, sum_of_norms=COPIES),
-        renamed(by_all_steps, copies=SUM_OF_NORMS),
+        renamed(by_all_steps, {"sum_of_norms": COPIES}),
+        renamed(by_all_steps, {"copies": SUM_OF_NORMS}),
     ],
-    "limit_by_length": [renamed(by_all_steps, clip_first=GOOD), renamed(by_all_steps, copies=GOOD)],
+    "limit_by_length": [
+        renamed(by_all_steps, {"clip_first": GOOD}),
+        renamed(by_all_steps, {"copies": GOOD}),
+    ],
     "not_a_name": [lambda *_: "average", lambda *log: by_all_steps(*log).upper()],
     "returns_other": [lambda *_: 0.5, lambda gradients, limit, steps: steps],
     "structure_changed": [lambda *log: [by_all_steps(*log)]],
     "not_callable": [GOOD],
     "raises": [lambda gradients: GOOD, lambda gradients, limit, steps: gradients.norm()],
-    "never_said": [renamed(by_all_steps, right=COPIES)],
+    "never_said": [renamed(by_all_steps, {"right": COPIES})],
 }
 
 RIGHT = {

@@ -5,8 +5,6 @@ reaches the parameters through application j, ``root [K]``, with which it reache
 scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale stands.
 """
 
-from functools import partial
-
 import numpy as np
 
 from sccbook.checking.parts import (
@@ -15,7 +13,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
@@ -61,9 +58,6 @@ def right(through: np.ndarray, root: np.ndarray, s: float) -> str:
     return AFTER if np.isclose(root[0], weight, rtol=1e-4) else EVERY
 
 
-_renamed = partial(renamed, right)
-
-
 MISCONCEPTIONS = (
     *always(NAMES, "ledger",
         "A comparison that never holds would do that: each loss is weighted 1/K, and what is measured is off in its "
@@ -71,52 +65,52 @@ MISCONCEPTIONS = (
     Misconception("root_ignored",
         "two placements are told apart by the root alone, and it is not looked at: what is 'every_input' is "
         "called 'after_heads'.",
-        _renamed(every_input=AFTER)),
+        {"every_input": AFTER}),
     Misconception("root_ignored",
         "two placements are told apart by the root alone, and it is not looked at: what is 'after_heads' is "
         "called 'every_input'.",
-        _renamed(after_heads=EVERY)),
+        {"after_heads": EVERY}),
     Misconception("through_ignored",
         "'before_heads' is called 'every_input': at the root the two are the same. Look at what an application "
         "hears of its own loss.",
-        _renamed(before_heads=EVERY)),
+        {"before_heads": EVERY}),
     Misconception("through_ignored",
         "'every_input' is called 'before_heads': at the root the two are the same. Look at what an application "
         "hears of its own loss.",
-        _renamed(every_input=BEFORE)),
+        {"every_input": BEFORE}),
     Misconception("after_and_before_swapped",
         "'after_heads' and 'before_heads' have changed places. Which of them is a step's own loss scaled by?",
-        _renamed(after_heads=BEFORE, before_heads=AFTER)),
+        {"after_heads": BEFORE, "before_heads": AFTER}),
     Misconception("after_and_every_swapped",
         "'after_heads' and 'every_input' have changed places. With a gate at every input, the "
         "first too, loss 1 passes one on its way to the root; after the heads it passes none.",
-        _renamed(after_heads=EVERY, every_input=AFTER)),
+        {"after_heads": EVERY, "every_input": AFTER}),
     Misconception("every_and_before_swapped",
         "'every_input' and 'before_heads' have changed places.",
-        _renamed(every_input=BEFORE, before_heads=EVERY)),
+        {"every_input": BEFORE, "before_heads": EVERY}),
     Misconception("off_overlooked",
         "a ledger in which nothing is scaled is called 'after_heads'. Look at a loss that comes from further "
         "back.",
-        _renamed(off=AFTER)),
+        {"off": AFTER}),
     Misconception("off_overlooked",
         "a ledger in which nothing is scaled is called 'every_input'. Look at a loss that comes from further "
         "back.",
-        _renamed(off=EVERY)),
+        {"off": EVERY}),
     Misconception("scaled_or_not",
         "it tells only whether a scale acts, and not where: whatever is scaled is called 'after_heads'.",
-        _renamed(every_input=AFTER, before_heads=AFTER)),
+        {"every_input": AFTER, "before_heads": AFTER}),
     Misconception("paper_or_before",
         "whatever is not 'before_heads' is called 'after_heads'.",
-        _renamed(every_input=AFTER, off=AFTER)),
+        {"every_input": AFTER, "off": AFTER}),
     Misconception("before_overlooked",
         "'before_heads' is called 'after_heads': both fall by s from lag to lag. Look at where they begin.",
-        _renamed(before_heads=AFTER)),
+        {"before_heads": AFTER}),
     Misconception("before_overlooked",
         "'before_heads' is called 'off'.",
-        _renamed(before_heads=OFF)),
+        {"before_heads": OFF}),
     Misconception("off_and_after_swapped",
         "'off' and 'after_heads' have changed places.",
-        _renamed(off=AFTER, after_heads=OFF)),
+        {"off": AFTER, "after_heads": OFF}),
 )  # fmt: skip
 
 
@@ -125,7 +119,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed="every placement is told from every other, at five scales and lengths.",
-    first=one_of(NAMES, CASES),
+    first=one_of(CASES, NAMES),
     quantity="the name",
 ).exercise(
     "name_the_placement",

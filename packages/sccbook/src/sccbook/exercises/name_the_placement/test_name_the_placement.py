@@ -6,10 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from scaleclip.ledger import coefficients
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.name_the_placement.exercise import NAMES, right
-
-X64 = False  # as in an assignment
 
 AFTER, EVERY, BEFORE, OFF = NAMES
 
@@ -19,18 +17,27 @@ WRONG = {
         lambda through, root, s: AFTER,
         lambda through, root, s: OFF,
     ],
-    "root_ignored": [renamed(right, every_input=AFTER), renamed(right, after_heads=EVERY)],
-    "through_ignored": [renamed(right, before_heads=EVERY), renamed(right, every_input=BEFORE)],
-    "after_and_before_swapped": [renamed(right, after_heads=BEFORE, before_heads=AFTER)],
-    "after_and_every_swapped": [renamed(right, after_heads=EVERY, every_input=AFTER)],
-    "every_and_before_swapped": [renamed(right, every_input=BEFORE, before_heads=EVERY)],
-    "off_overlooked": [renamed(right, off=AFTER), renamed(right, off=EVERY)],
-    "scaled_or_not": [renamed(right, every_input=AFTER, before_heads=AFTER)],
+    "root_ignored": [
+        renamed(right, {"every_input": AFTER}),
+        renamed(right, {"after_heads": EVERY}),
+    ],
+    "through_ignored": [
+        renamed(right, {"before_heads": EVERY}),
+        renamed(right, {"every_input": BEFORE}),
+    ],
+    "after_and_before_swapped": [renamed(right, {"after_heads": BEFORE, "before_heads": AFTER})],
+    "after_and_every_swapped": [renamed(right, {"after_heads": EVERY, "every_input": AFTER})],
+    "every_and_before_swapped": [renamed(right, {"every_input": BEFORE, "before_heads": EVERY})],
+    "off_overlooked": [renamed(right, {"off": AFTER}), renamed(right, {"off": EVERY})],
+    "scaled_or_not": [renamed(right, {"every_input": AFTER, "before_heads": AFTER})],
     "paper_or_before": [
         lambda through, root, s: BEFORE if np.isclose(through[0, 0] * len(root), s) else AFTER
     ],
-    "before_overlooked": [renamed(right, before_heads=AFTER), renamed(right, before_heads=OFF)],
-    "off_and_after_swapped": [renamed(right, off=AFTER, after_heads=OFF)],
+    "before_overlooked": [
+        renamed(right, {"before_heads": AFTER}),
+        renamed(right, {"before_heads": OFF}),
+    ],
+    "off_and_after_swapped": [renamed(right, {"off": AFTER, "after_heads": OFF})],
     "not_a_name": [
         lambda through, root, s: "P",
         lambda through, root, s: right(through, root, s).upper(),

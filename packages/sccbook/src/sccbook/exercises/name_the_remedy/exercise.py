@@ -4,8 +4,6 @@ Given are, for each step of SGD, the loss of the minibatch, the length of the gr
 and how far the weights went. Neither the learning rate nor the limit was recorded.
 """
 
-from functools import partial
-
 import numpy as np
 
 from sccbook.checking.parts import (
@@ -16,7 +14,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 NAMES = ("keep", "clip", "slow_down", "speed_up", "elsewhere")
@@ -131,9 +128,6 @@ def _by_same_length(loss: Array, norm: Array, step: Array, spread: float) -> str
     return (SPEED_UP if same else SLOW_DOWN) if found in (SPEED_UP, SLOW_DOWN) else found
 
 
-_renamed = partial(renamed, right)
-
-
 MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("long_is_thrown",
@@ -158,36 +152,36 @@ MISCONCEPTIONS = (
         lambda loss, norm, step: KEEP if _fell(loss) < 0.7 else _why(loss, norm, step, falls=1.0)),
     Misconception("clip_helps_vanishing",
         "a run whose gradients are tiny from the start is to be helped by a clip. A clip never lengthens one.",
-        _renamed(elsewhere=CLIP)),
+        {"elsewhere": CLIP}),
     Misconception("vanished_is_too_slow",
         "a run whose gradients are tiny from the start is to go on with longer steps. How much longer would they "
         "have to be? The rate that would do it is far too large where the gradient is not tiny.",
-        _renamed(elsewhere=SPEED_UP)),
+        {"elsewhere": SPEED_UP}),
     Misconception("stuck_is_too_fast",
         "a loss that stays where it is is taken for steps that are too long. It can stay for the opposite reason. "
         "How long are the gradients, from the start?",
-        _renamed(elsewhere=SLOW_DOWN), _renamed(elsewhere=SLOW_DOWN, speed_up=SLOW_DOWN)),
+        {"elsewhere": SLOW_DOWN}, {"elsewhere": SLOW_DOWN, "speed_up": SLOW_DOWN}),
     Misconception("thrown_is_too_fast",
         "a run that one step threw off is to take shorter steps throughout. Its other steps were all right: it "
         "was nearly done before.",
-        _renamed(clip=SLOW_DOWN)),
+        {"clip": SLOW_DOWN}),
     Misconception("too_fast_is_thrown",
         "a run in which every step is too long is to be clipped. No step of it stands out: which limit would "
         "shorten the one and leave the others?",
-        _renamed(slow_down=CLIP)),
+        {"slow_down": CLIP}),
     Misconception("falling_is_fine",
         "a run whose loss falls is left alone, however slowly it falls. How far has it come in 200 steps? What "
         "keeps its steps so short?",
-        _renamed(speed_up=KEEP), _renamed(speed_up=KEEP, elsewhere=KEEP)),
+        {"speed_up": KEEP}, {"speed_up": KEEP, "elsewhere": KEEP}),
     Misconception("speeds_swapped",
         "'slow_down' and 'speed_up' have changed places. Does the loss go down evenly, or up and down?",
-        _renamed(slow_down=SPEED_UP, speed_up=SLOW_DOWN)),
+        {"slow_down": SPEED_UP, "speed_up": SLOW_DOWN}),
     Misconception("too_fast_is_too_slow",
         "a loss that goes up and down is to be helped by longer steps.",
-        _renamed(slow_down=SPEED_UP)),
+        {"slow_down": SPEED_UP}),
     Misconception("too_slow_is_too_fast",
         "a loss that falls evenly, if slowly, is to be helped by shorter steps.",
-        _renamed(speed_up=SLOW_DOWN)),
+        {"speed_up": SLOW_DOWN}),
     Misconception("end_alone",
         "a loss that is high at the end has several causes, and it gives one for all. What did it do before?",
         *(lambda loss, norm, step, name=name: right(loss, norm, step) if _fell(loss) < 0.7 else name
@@ -201,7 +195,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are read right. The loss says whether anything is wrong; the gradients and the "
     "steps together say what.",
-    first=one_of(NAMES, CASES),
+    first=one_of(CASES, NAMES),
     quantity="the remedy",
 ).exercise(
     "name_the_remedy",

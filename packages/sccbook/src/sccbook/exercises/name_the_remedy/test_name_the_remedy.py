@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.name_the_remedy.exercise import NAMES, SIZE, record, right
 
 KEEP, CLIP, SLOW_DOWN, SPEED_UP, ELSEWHERE = NAMES
@@ -29,27 +29,27 @@ def by_slopes(loss, norm, step):
 
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
-    "clip_helps_vanishing": [renamed(by_slopes, elsewhere=CLIP)],
-    "vanished_is_too_slow": [renamed(by_slopes, elsewhere=SPEED_UP)],
-    "stuck_is_too_fast": [renamed(by_slopes, elsewhere=SLOW_DOWN)],
-    "thrown_is_too_fast": [renamed(by_slopes, clip=SLOW_DOWN)],
-    "too_fast_is_thrown": [renamed(by_slopes, slow_down=CLIP)],
-    "falling_is_fine": [renamed(by_slopes, speed_up=KEEP)],
-    "speeds_swapped": [renamed(by_slopes, speed_up=SLOW_DOWN, slow_down=SPEED_UP)],
-    "too_fast_is_too_slow": [renamed(by_slopes, slow_down=SPEED_UP)],
-    "too_slow_is_too_fast": [renamed(by_slopes, speed_up=SLOW_DOWN)],
+    "clip_helps_vanishing": [renamed(by_slopes, {"elsewhere": CLIP})],
+    "vanished_is_too_slow": [renamed(by_slopes, {"elsewhere": SPEED_UP})],
+    "stuck_is_too_fast": [renamed(by_slopes, {"elsewhere": SLOW_DOWN})],
+    "thrown_is_too_fast": [renamed(by_slopes, {"clip": SLOW_DOWN})],
+    "too_fast_is_thrown": [renamed(by_slopes, {"slow_down": CLIP})],
+    "falling_is_fine": [renamed(by_slopes, {"speed_up": KEEP})],
+    "speeds_swapped": [renamed(by_slopes, {"speed_up": SLOW_DOWN, "slow_down": SPEED_UP})],
+    "too_fast_is_too_slow": [renamed(by_slopes, {"slow_down": SPEED_UP})],
+    "too_slow_is_too_fast": [renamed(by_slopes, {"speed_up": SLOW_DOWN})],
     "end_alone": [
         lambda loss, norm, step, name=name: (
             KEEP if loss[-20:].mean() < 0.5 * loss[:20].mean() else name
         )
         for name in NAMES[1:]
     ],
-    "not_a_name": [lambda *_: "nothing", renamed(by_slopes, keep="Keep")],
+    "not_a_name": [lambda *_: "nothing", renamed(by_slopes, {"keep": "Keep"})],
     "structure_changed": [lambda *log: (by_slopes(*log), "at once")],
     "returns_other": [lambda *_: 0.5],
     "not_callable": ["clip"],
     "raises": [lambda loss: KEEP],
-    "wrong": [renamed(by_slopes, keep=CLIP, clip=KEEP)],
+    "wrong": [renamed(by_slopes, {"keep": CLIP, "clip": KEEP})],
 }
 
 RIGHT = {

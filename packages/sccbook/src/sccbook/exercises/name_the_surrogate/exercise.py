@@ -4,8 +4,6 @@ Given are, for each sample of a batch, both logarithmic probabilities, the advan
 the loss sends to ``log_new``. The limit, 1 + epsilon, was not recorded, and differs.
 """
 
-from functools import partial
-
 import numpy as np
 
 from sccbook.checking.parts import (
@@ -15,7 +13,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 NAMES = ("policy_gradient", "ratio", "ppo", "no_min", "cispo", "two_sided")
@@ -84,9 +81,6 @@ def right(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> 
     return CISPO if np.isclose(np.min(weight), np.min(r)) else TWO_SIDED
 
 
-_renamed = partial(renamed, right)
-
-
 MISCONCEPTIONS = (
     *always(NAMES, "batch"),
     Misconception("ratio_upside_down",
@@ -95,26 +89,26 @@ MISCONCEPTIONS = (
     Misconception("a_zero_is_ppo",
         "a gradient of 0 is taken as the mark of PPO. If the minimum is forgotten, some samples receive 0 as well. Which "
         "ones: all beyond a limit, or only those that have gone as far as their advantage asks?",
-        _renamed(no_min=PPO), _renamed(ppo=NO_MIN), _renamed(no_min=PPO, ppo=NO_MIN),
-        _renamed(no_min=PPO, policy_gradient=RATIO), _renamed(no_min=PPO, two_sided=CISPO),
-        *(_renamed(no_min=PPO, policy_gradient=other, ratio=other, two_sided=other, cispo=other)
+        {"no_min": PPO}, {"ppo": NO_MIN}, {"no_min": PPO, "ppo": NO_MIN},
+        {"no_min": PPO, "policy_gradient": RATIO}, {"no_min": PPO, "two_sided": CISPO},
+        *({"no_min": PPO, "policy_gradient": other, "ratio": other, "two_sided": other, "cispo": other}
           for other in (CISPO, RATIO, POLICY))),
     Misconception("a_clip_is_ppo",
         "every loss that limits the ratio is called PPO. What becomes of a sample beyond the limit: does it "
         "lose its gradient, or does it get a smaller weight?",
-        _renamed(cispo=PPO, two_sided=PPO), _renamed(cispo=PPO),
-        _renamed(cispo=PPO, two_sided=PPO, no_min=PPO)),
+        {"cispo": PPO, "two_sided": PPO}, {"cispo": PPO},
+        {"cispo": PPO, "two_sided": PPO, "no_min": PPO}),
     Misconception("above_alone",
         "it looks only above 1 + epsilon. Two of the losses agree there, and differ for ratios below 1 - epsilon.",
-        _renamed(two_sided=CISPO), _renamed(cispo=TWO_SIDED), _renamed(two_sided=CISPO, cispo=TWO_SIDED)),
+        {"two_sided": CISPO}, {"cispo": TWO_SIDED}, {"two_sided": CISPO, "cispo": TWO_SIDED}),
     Misconception("no_ratio",
         "the plain ratio and the policy gradient without one are taken for each other. Divide the gradient by "
         "the advantage: do you get 1, or r?",
-        _renamed(ratio=POLICY), _renamed(policy_gradient=RATIO),
-        _renamed(ratio=POLICY, policy_gradient=RATIO)),
+        {"ratio": POLICY}, {"policy_gradient": RATIO},
+        {"ratio": POLICY, "policy_gradient": RATIO}),
     Misconception("stop_is_weight",
         "PPO and CISPO are swapped. One of them keeps a gradient for every sample.",
-        _renamed(ppo=CISPO, cispo=PPO), _renamed(ppo=CISPO)),
+        {"ppo": CISPO, "cispo": PPO}, {"ppo": CISPO}),
 )  # fmt: skip
 
 
@@ -123,7 +117,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} losses are named. Divided by the advantage, a gradient shows the weight of its sample.",
-    first=one_of(NAMES, CASES),
+    first=one_of(CASES, NAMES),
     quantity="the name",
 ).exercise(
     "name_the_surrogate",

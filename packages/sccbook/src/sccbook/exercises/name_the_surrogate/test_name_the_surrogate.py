@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.name_the_surrogate.exercise import NAMES, batch
 from sccbook.models import policy
 
@@ -33,22 +33,28 @@ def by_corners(log_new, log_old, advantage, gradient):
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "a_zero_is_ppo": [
-        renamed(by_corners, no_min=PPO),
-        renamed(by_corners, no_min=PPO, two_sided=CISPO),
+        renamed(by_corners, {"no_min": PPO}),
+        renamed(by_corners, {"no_min": PPO, "two_sided": CISPO}),
     ],
     "a_clip_is_ppo": [
-        renamed(by_corners, cispo=PPO, two_sided=PPO),
-        renamed(by_corners, cispo=PPO, two_sided=PPO, no_min=PPO),
+        renamed(by_corners, {"cispo": PPO, "two_sided": PPO}),
+        renamed(by_corners, {"cispo": PPO, "two_sided": PPO, "no_min": PPO}),
     ],
-    "above_alone": [renamed(by_corners, two_sided=CISPO), renamed(by_corners, cispo=TWO_SIDED)],
-    "no_ratio": [renamed(by_corners, ratio=POLICY), renamed(by_corners, policy_gradient=RATIO)],
-    "stop_is_weight": [renamed(by_corners, ppo=CISPO, cispo=PPO)],
+    "above_alone": [
+        renamed(by_corners, {"two_sided": CISPO}),
+        renamed(by_corners, {"cispo": TWO_SIDED}),
+    ],
+    "no_ratio": [
+        renamed(by_corners, {"ratio": POLICY}),
+        renamed(by_corners, {"policy_gradient": RATIO}),
+    ],
+    "stop_is_weight": [renamed(by_corners, {"ppo": CISPO, "cispo": PPO})],
     "not_a_name": [lambda *_: "trpo", lambda *given: by_corners(*given).upper()],
     "returns_other": [lambda *given: 0.5, lambda *given: given[-1]],
     "structure_changed": [lambda *given: [by_corners(*given)]],
     "not_callable": [PPO],
     "raises": [lambda log_new: PPO, lambda *given: given[4]],
-    "never_said": [renamed(by_corners, ratio=CISPO)],
+    "never_said": [renamed(by_corners, {"ratio": CISPO})],
 }
 
 

@@ -7,7 +7,7 @@ observed by what it returns where each of these acts, and where it does not.
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import itemgetter
 from typing import Any
 
@@ -107,30 +107,23 @@ def _step(
 right = _step()
 
 
-def _clipped_each(part: Function, whole: Function) -> Function:
-    """Clip every micro-batch times one factor, and multiply their sum by another.
+def _clipped(part: Function, whole: Function, *, so_far: bool) -> Function:
+    """Clip every micro-batch times one factor, or the sum so far, and multiply the sum by another.
 
     Both factors are functions of the loss scale and the number of micro-batches.
     """
 
     def answer(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
-        total = _sum([_clip(_times(g, part(s, len(gs))), c) for g in gs])
+        total = _times(gs[0], 0.0)
+        for g in gs:
+            own = _times(g, part(s, len(gs)))
+            total = _clip(_sum([total, own]), c) if so_far else _sum([total, _clip(own, c)])
         return _cap(_less(w, rate, _times(total, whole(s, len(gs)))), cap)
 
     return answer
 
 
-def _clipped_so_far(part: Function, whole: Function) -> Function:
-    """Clip the running sum after each micro-batch; the factors are as above."""
-
-    def answer(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
-        parts = [_times(g, part(s, len(gs))) for g in gs]
-        total = reduce(lambda total, g: _clip(_sum([total, g]), c), parts, _times(gs[0], 0.0))
-        return _cap(_less(w, rate, _times(total, whole(s, len(gs)))), cap)
-
-    return answer
-
-
+_clipped_each, _clipped_so_far = partial(_clipped, so_far=False), partial(_clipped, so_far=True)
 _UNITS = "The limit is for the gradient itself, in its own units. "
 
 MISCONCEPTIONS = (

@@ -16,7 +16,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 READINGS = ("fine", "after", "never", "always", "nan")
@@ -80,9 +79,6 @@ def right(norms: Array, limit: float) -> str:
     return ALWAYS if above > OFTEN else FINE
 
 
-_renamed = partial(renamed, right)
-
-
 def _by_share(norms: Array, limit: float, *, often: float = OFTEN, none: str = FINE) -> str:
     """Decide only by how often a norm is above the limit."""
     above = np.mean(norms > limit)
@@ -110,7 +106,7 @@ MISCONCEPTIONS = (
         lambda norms, limit: NAN if np.any(np.isnan(norms)) else right(norms, limit)),
     Misconception("nan_overlooked",
         "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it: ask for it first.",
-        *(_renamed(nan=name) for name in READINGS if name != NAN),
+        *({"nan": name} for name in READINGS if name != NAN),
         lambda norms, limit: _by_share(norms, limit, none=NEVER) if np.isnan(norms[-1]) else right(norms, limit)),
     Misconception("nan_in_the_maximum",
         "one log with a skipped NaN is read as if it had no maximum. The maximum of numbers and a NaN is NaN, which is "
@@ -119,21 +115,21 @@ MISCONCEPTIONS = (
     Misconception("after_is_never",
         "a log in which no norm is above the limit is taken for that of a clip that never acts. It may also have been "
         "taken after the clip. Which lengths would be frequent then?",
-        _renamed(after=NEVER)),
+        {"after": NEVER}),
     Misconception("never_is_after",
         "a log in which no norm is above the limit is taken for one from after the clip. The limit may also be too "
         "high to act. Is any norm exactly the limit?",
-        _renamed(never=AFTER), _renamed(never=AFTER, after=NEVER)),
+        {"never": AFTER}, {"never": AFTER, "after": NEVER}),
     Misconception("after_overlooked",
         "a log from after the clip isn't noticed. Where the norm is logged before the clip, some are above the limit, "
         "and hardly any is exactly as long.",
-        _renamed(after=FINE), _renamed(after=ALWAYS)),
+        {"after": FINE}, {"after": ALWAYS}),
     Misconception("never_overlooked",
         "a clip that never acts is said to be fine. How many of these norms does it change?",
-        _renamed(never=FINE)),
+        {"never": FINE}),
     Misconception("always_overlooked",
         "a clip that acts on nearly every step is said to be fine. How long are the steps of such a run?",
-        _renamed(always=FINE)),
+        {"always": FINE}),
     Misconception("often_is_always",
         "it says 'always' of a clip that leaves more than a tenth of the steps alone.",
         *(partial(_less_often, often=often) for often in (0.0, 0.05, 0.1, 0.2, 0.25, 0.5, 0.6))),
@@ -145,7 +141,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are read right.",
-    first=one_of(READINGS, CASES),
+    first=one_of(CASES, READINGS),
     quantity="the answer",
 ).exercise(
     "read_the_norms",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scaleclip.ops import clip_by_norm
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.read_the_norms.exercise import READINGS, record, right
 
 FINE, AFTER, NEVER, ALWAYS, NAN = READINGS
@@ -22,18 +22,21 @@ def by_counts(norms, limit):
 
 
 WRONG = {
-    "never_said": [renamed(by_counts, always=NAN, fine=NAN)],
+    "never_said": [renamed(by_counts, {"always": NAN, "fine": NAN})],
     "always_the_same": [lambda *_, name=name: name for name in READINGS],
     "any_nan": [
         lambda norms, limit: NAN if np.isnan(norms).any() else by_counts(norms, limit),
         lambda norms, limit: NAN if np.isnan(np.sum(norms)) else by_counts(norms, limit),
     ],
-    "nan_overlooked": [renamed(by_counts, nan=FINE)],
-    "after_is_never": [renamed(by_counts, after=NEVER)],
-    "never_is_after": [renamed(by_counts, never=AFTER)],
-    "after_overlooked": [renamed(by_counts, after=FINE), renamed(by_counts, after=ALWAYS)],
-    "never_overlooked": [renamed(by_counts, never=FINE)],
-    "always_overlooked": [renamed(by_counts, always=FINE)],
+    "nan_overlooked": [renamed(by_counts, {"nan": FINE})],
+    "after_is_never": [renamed(by_counts, {"after": NEVER})],
+    "never_is_after": [renamed(by_counts, {"never": AFTER})],
+    "after_overlooked": [
+        renamed(by_counts, {"after": FINE}),
+        renamed(by_counts, {"after": ALWAYS}),
+    ],
+    "never_overlooked": [renamed(by_counts, {"never": FINE})],
+    "always_overlooked": [renamed(by_counts, {"always": FINE})],
     "not_a_name": [lambda *_: "before", lambda *given: by_counts(*given).upper()],
     "returns_other": [lambda norms, limit: 0.5, lambda norms, limit: norms > limit],
     "structure_changed": [lambda *given: [by_counts(*given)]],

@@ -16,7 +16,7 @@ from sccbook.checking.parts import (
     Function,
     Misconception,
     always,
-    two_of,
+    one_of,
 )
 
 OPTIMIZERS, DONE = ("sgd", "adam"), ("nothing", "clip", "skip", "clip_update")
@@ -188,7 +188,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are right. The calm steps tell the optimizer, the spike's own update tells "
     "a skip, and the updates after it tell whether Adam's v has seen it.",
-    first=two_of(OPTIMIZERS, DONE, CASES),
+    first=one_of(CASES, OPTIMIZERS, DONE),
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
     quantity="the answer",
 ).exercise(

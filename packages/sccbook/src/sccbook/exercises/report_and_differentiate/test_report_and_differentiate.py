@@ -7,8 +7,6 @@ from tests.exercises.banks import with_rule
 
 from scaleclip.ops import scale_gradient as scale_by_one_number
 
-X64 = False  # as in an assignment
-
 stop = jax.lax.stop_gradient
 scale_gradient = jnp.vectorize(scale_by_one_number)  # by a number for each element
 

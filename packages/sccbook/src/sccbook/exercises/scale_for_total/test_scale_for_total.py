@@ -8,8 +8,6 @@ from scipy.optimize import brentq
 from scaleclip.ledger import coefficients
 from sccbook.exercises.scale_for_total.exercise import CASES, total_of
 
-X64 = False  # as in an assignment
-
 
 def solved(taken, high=50.0):
     """The answer of somebody who takes ``taken`` for the total, found by bisection."""

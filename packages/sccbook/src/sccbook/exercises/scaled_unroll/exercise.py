@@ -29,7 +29,8 @@ def unroll(
     after: Function = lambda h, k, s: h,
     heard: Function = lambda loss, k, s: loss,
     between: Function = lambda h, k, s: h,
-    parameters: Function = lambda theta, s: theta,
+    parameters: Function = lambda theta, k, s: theta,
+    read: Function = lambda theta, k, s: theta,
     total: Function = sum,
 ) -> Function:
     """Make an answer with something at each place where a scale could sit.
@@ -39,16 +40,16 @@ def unroll(
       after: on the state that application k leads to, before the head.
       heard: on the loss of application k.
       between: on the state, after the head and before the next application.
-      parameters: on theta.
+      parameters: on theta, at application k; read: on theta where the step reads it, and not the head.
       total: makes one number of the losses.
     """
 
     def answer(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
         losses = []
-        theta = parameters(theta, s)
         for k in range(steps):
-            h = after(step(theta, before(h, k, s)), k, s)
-            losses.append(heard(loss(theta, h), k, s))
+            own = parameters(theta, k, s)
+            h = after(step(read(own, k, s), before(h, k, s)), k, s)
+            losses.append(heard(loss(own, h), k, s))
             h = between(h, k, s)
         return total(losses)
 
@@ -65,28 +66,6 @@ _gate = _scaled(lambda k, s: s)
 
 def _stop(h: Any, k: int, s: Any) -> Any:
     return jax.lax.stop_gradient(h)
-
-
-def _before_steps(scaled: Function) -> Function:
-    """Make an answer whose step reads theta as ``scaled(theta, k, s)``, and whose head reads it plain."""
-
-    def answer(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-        losses = []
-        for k in range(steps):
-            h = step(scaled(theta, k, s), h)
-            losses.append(loss(theta, h))
-        return sum(losses)
-
-    return answer
-
-
-def _each_time(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-    losses = []
-    for _ in range(steps):
-        theta = scale_gradient(theta, s)
-        h = step(theta, h)
-        losses.append(loss(theta, h))
-    return sum(losses)
 
 
 right = unroll(between=_gate)
@@ -136,21 +115,21 @@ MISCONCEPTIONS = (
         "the gradient of theta is multiplied by the scale as a whole, and the state's not at all. "
         "That is a learning rate for theta. What comes from farther away should arrive "
         "smaller than what comes from near.",
-        unroll(parameters=scale_gradient),
+        unroll(parameters=_gate),
     ),
     Misconception(
         "on_the_parameters_of_the_steps",
         "what theta receives through the steps is multiplied by the scale as a whole, and the "
         "state's gradient not at all: the scale stands on theta, where the step reads it. It "
         "belongs on what passes from one step to the next.",
-        _before_steps(lambda theta, k, s: scale_gradient(theta, s)),
+        unroll(read=_gate),
     ),
     Misconception(
         "on_the_parameters_each_time",
         "theta passes one more scale at every application, so the later ones receive the least, "
         "and the state's gradient is not scaled. What comes from farther away should arrive "
         "smaller, whichever application it reaches.",
-        _each_time,
+        unroll(parameters=_scaled(lambda k, s: s ** (k + 1))),
     ),
     Misconception(
         "around_the_head",

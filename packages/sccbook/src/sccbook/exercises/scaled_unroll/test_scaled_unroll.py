@@ -40,13 +40,6 @@ WRONG = {
 }
 
 
-def recursive(step, loss, theta, h, steps, s):
-    if steps == 0:
-        return 0.0
-    h = step(theta, h)
-    return loss(theta, h) + recursive(step, loss, theta, scale_gradient(h, s), steps - 1, s)
-
-
 def scanned(step, loss, theta, h, steps, s):
     def body(h, _):
         h = step(theta, h)
@@ -63,7 +56,6 @@ def by_unroll_losses(step, loss, theta, h, steps, s):
 
 RIGHT = {
     "a loop": right,
-    "a recursion": recursive,
     "a scan": scanned,
     "sccbook's unroll": by_unroll_losses,
 }

@@ -15,7 +15,6 @@ from sccbook.checking.parts import (
     Function,
     Misconception,
     in_numpy,
-    is_array,
 )
 
 
@@ -124,7 +123,9 @@ def _left_out(by_device: bool) -> Function:
 
 def _read(value: Any, case: Case) -> Any:
     """Make a step all NaN if any entry isn't finite, since the clip decides which ones are."""
-    broken = is_array(value) and value.dtype.kind == "f" and not np.all(np.isfinite(value))
+    broken = (
+        isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.all(np.isfinite(value))
+    )
     return np.full(value.shape, np.nan) if broken else value
 
 

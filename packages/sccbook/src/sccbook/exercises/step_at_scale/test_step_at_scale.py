@@ -8,7 +8,6 @@ import pytest
 from scaleclip.ops import clip_by_norm
 from sccbook.exercises.step_at_scale.exercise import CASES, right
 
-X64 = False  # as in an assignment
 SOLUTION = r"jnp\.|isfinite|average|tensordot"
 
 

@@ -9,8 +9,6 @@ import pytest
 from scaleclip.ops import clip_by_norm, clip_by_value
 from sccbook.exercises.turned_by_the_clip.exercise import CASES, between
 
-X64 = False  # as in an assignment
-
 
 def at(direction, length):
     """A gradient at an angle in degrees from the first axis."""

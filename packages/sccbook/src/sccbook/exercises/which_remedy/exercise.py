@@ -16,7 +16,6 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
-    renamed,
 )
 
 Record = dict[str, Array]
@@ -134,9 +133,6 @@ def right(record: Record) -> str:
     return CAP if weight[-1] > 3 * weight[0] and np.median(loss[-50:]) < 0.2 else LOWER_RATE
 
 
-_renamed = partial(renamed, right)
-
-
 def _norms_alone(record: Record, times: float) -> str:
     with np.errstate(all="ignore"):
         return CLIP if np.max(record["norm"]) > times * np.median(record["norm"]) else LOWER_RATE
@@ -164,7 +160,7 @@ MISCONCEPTIONS = (
         *(partial(_norms_alone, times=times) for times in (3, 20))),
     Misconception("clip_against_nan",
         "a run that meets NaN gets a clip. A clip multiplies by c / norm: what does it make of NaN?",
-        _any_nan(CLIP), _renamed(forward=CLIP, backward=CLIP)),
+        _any_nan(CLIP), {"forward": CLIP, "backward": CLIP}),
     Misconception("all_nan_alike",
         "every run that isn't finite gets the same remedy. Look at the first such step: is the loss finite there, "
         "and what did the norms do before it?",
@@ -172,7 +168,7 @@ MISCONCEPTIONS = (
     Misconception("last_loss",
         "a NaN in the backward pass is taken for one in the forward pass. Once a NaN is in the weights every loss "
         "is NaN, so look at the first such step alone.",
-        _renamed(backward=FORWARD)),
+        {"backward": FORWARD}),
     Misconception("growth_overlooked",
         "a run whose norms grew for many steps until they overflowed is sent back to fix its code. What would half the "
         "rate have done?",
@@ -187,19 +183,19 @@ MISCONCEPTIONS = (
     Misconception("level_is_spike",
         "norms that go up and stay up are taken for a spike. Compare the longest with those after it as well as "
         "with those before.",
-        _long_anywhere, _renamed(clip_update=CLIP)),
+        _long_anywhere, {"clip_update": CLIP}),
     Misconception("thrown_is_grown",
         "weights that jumped once are taken for weights that grow. Look at the steps on the way.",
-        _grown_weights, _renamed(clip=CAP)),
+        _grown_weights, {"clip": CAP}),
     Misconception("update_overlooked",
         "updates that grow longer than usual aren't noticed. How long are they before the norms rise, and after?",
-        _renamed(clip_update=LOWER_RATE), _renamed(clip_update=CAP)),
+        {"clip_update": LOWER_RATE}, {"clip_update": CAP}),
     Misconception("growth_of_weights_overlooked",
         "weights that grow steadily while the loss stays where it is aren't noticed. Compare the last with the first.",
-        _renamed(cap=LOWER_RATE), _renamed(cap=CLIP), _renamed(cap=CLIP_UPDATE)),
+        {"cap": LOWER_RATE}, {"cap": CLIP}, {"cap": CLIP_UPDATE}),
     Misconception("rate_is_clipped",
         "a run in which every step is too long gets a clip or a cap. What stands out in it?",
-        _renamed(lower_rate=CLIP), _renamed(lower_rate=CLIP_UPDATE), _renamed(lower_rate=CAP)),
+        {"lower_rate": CLIP}, {"lower_rate": CLIP_UPDATE}, {"lower_rate": CAP}),
 )  # fmt: skip
 
 
@@ -208,7 +204,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} records are read right: first what isn't finite, then what stands out, then what grows.",
-    first=one_of(NAMES, CASES),
+    first=one_of(CASES, NAMES),
     quantity="the remedy",
 ).exercise(
     "which_remedy",

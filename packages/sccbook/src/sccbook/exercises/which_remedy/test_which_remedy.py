@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sccbook.checking.naming import renamed
+from sccbook.checking.comparisons import renamed
 from sccbook.exercises.which_remedy.exercise import CASES, NAMES, STEPS, right
 
 CLIP, CLIP_UPDATE, CAP, LOWER_RATE, FORWARD, BACKWARD = NAMES
@@ -32,7 +32,7 @@ WRONG = {
         ),
     ],
     "clip_against_nan": [
-        renamed(step_by_step, forward=CLIP, backward=CLIP),
+        renamed(step_by_step, {"forward": CLIP, "backward": CLIP}),
     ],
     "last_loss": [
         lambda record: (
@@ -42,18 +42,18 @@ WRONG = {
         )
     ],
     "level_is_spike": [
-        renamed(step_by_step, clip_update=CLIP),
+        renamed(step_by_step, {"clip_update": CLIP}),
     ],
     "thrown_is_grown": [
-        renamed(step_by_step, clip=CAP),
+        renamed(step_by_step, {"clip": CAP}),
     ],
     "update_overlooked": [
-        renamed(step_by_step, clip_update=LOWER_RATE),
-        renamed(step_by_step, clip_update=CAP),
+        renamed(step_by_step, {"clip_update": LOWER_RATE}),
+        renamed(step_by_step, {"clip_update": CAP}),
     ],
-    "growth_of_weights_overlooked": [renamed(step_by_step, cap=LOWER_RATE)],
-    "rate_is_clipped": [renamed(step_by_step, lower_rate=CLIP)],
-    "not_a_name": [lambda _: "skip", renamed(step_by_step, cap="max_norm")],
+    "growth_of_weights_overlooked": [renamed(step_by_step, {"cap": LOWER_RATE})],
+    "rate_is_clipped": [renamed(step_by_step, {"lower_rate": CLIP})],
+    "not_a_name": [lambda _: "skip", renamed(step_by_step, {"cap": "max_norm"})],
     "structure_changed": [lambda record: [step_by_step(record)]],
     "returns_other": [lambda record: 0.5],
     "not_callable": ["clip"],
@@ -62,7 +62,7 @@ WRONG = {
 
 
 IN_PART = {
-    "last_loss": [renamed(step_by_step, forward=BACKWARD, backward=FORWARD)],
+    "last_loss": [renamed(step_by_step, {"forward": BACKWARD, "backward": FORWARD})],
 }
 
 RIGHT = {

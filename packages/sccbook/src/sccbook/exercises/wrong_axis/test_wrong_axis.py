@@ -7,8 +7,6 @@ import pytest
 from scaleclip.ops import max_norm
 from sccbook.exercises.wrong_axis.exercise import CASES
 
-X64 = False  # as in an assignment
-
 
 def right(limit):
     return np.full((1, 4), 0.9 * limit)
