@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -58,9 +57,7 @@ def test_a_view_in_another_is_carried_once(shown: dict[str, Any]) -> None:
 
 
 def described(shown: dict[str, Any], script: str) -> dict[str, Any]:
-    figure: dict[str, Any] = json.loads(json.dumps(shown["figure"].describe()))
-    figure["views"]["clock"]["script"] = script
-    return figure
+    return {**shown["figure"].describe(), "views": {"clock": {"script": script, "style": ""}}}
 
 
 @pytest.mark.parametrize(

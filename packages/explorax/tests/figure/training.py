@@ -12,15 +12,6 @@ import optax
 BATCH, STEPS, UNITS = 4, 5, 4
 
 
-def parameters(key: Any) -> dict[str, Any]:
-    first, second, third = jax.random.split(key, 3)
-    return {
-        "w": jax.random.orthogonal(first, UNITS),
-        "w_in": jax.random.normal(second, (1, UNITS)),
-        "w_out": jax.random.normal(third, (UNITS, 1)) / 2,
-    }
-
-
 def loss(params: dict[str, Any], inputs: Any) -> Any:
     """The squared error of the first input, remembered to the end: ``inputs [BATCH, STEPS]``."""
 
@@ -35,8 +26,12 @@ def training(optimizer: Callable[[Any], Any]) -> tuple[Any, Any]:
     """A step and its first carry; ``optimizer`` makes one of a learning rate."""
 
     def start(seed: Any) -> Any:
-        first, key = jax.random.split(jax.random.key(seed))
-        params = parameters(first)
+        first, second, third, key = jax.random.split(jax.random.key(seed), 4)
+        params = {
+            "w": jax.random.orthogonal(first, UNITS),
+            "w_in": jax.random.normal(second, (1, UNITS)),
+            "w_out": jax.random.normal(third, (UNITS, 1)) / 2,
+        }
         return params, optimizer(0.01).init(params), key
 
     def step(carry: Any, rate: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from explorax.node import NodeError, run
+from explorax.node import run
 
 MIME = "application/vnd.explorax.figure+json"
 """The type of a figure's description, by which a page knows it."""
@@ -55,14 +55,9 @@ def draw(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:
         FileNotFoundError: where the front end has not been built.
         NodeError: where Node is missing or drawing fails.
     """
-    printed = run(asset("prerender.mjs"), [dict(one) for one in descriptions])
-    try:
-        fragments = json.loads(printed)
-    except json.JSONDecodeError as bad:
-        raise NodeError(f"prerender.mjs printed no JSON: {printed[:200]!r}") from bad
-    expected = len(descriptions)
-    if not isinstance(fragments, list) or [type(f) for f in fragments] != [str] * expected:
-        raise NodeError(f"prerender.mjs was given {expected} descriptions and drew no such number")
+    fragments: list[str] = json.loads(
+        run(asset("prerender.mjs"), [dict(one) for one in descriptions])
+    )
     return fragments
 
 

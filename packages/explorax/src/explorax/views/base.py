@@ -57,8 +57,7 @@ class View:
 
     def describe(self) -> dict[str, Any]:
         """The view as plain data, for the page."""
-        described: dict[str, Any] = encode(self)
-        return {"kind": self.kind} | described
+        return dict(encode(self))
 
     def scripts(self) -> dict[str, dict[str, str]]:
         """The script and the style of each view that is not the engine's, by kind: its own, and those in it.
