@@ -96,11 +96,7 @@ def _checks(module: ir.Module, inputs: Sequence[Leaf]) -> Iterable[str]:
 
 def _refusal(condition: str, takes: str, given: str) -> Iterable[str]:
     yield f"  if ({condition})"
-    yield f"    throw new TypeError({_quoted(takes)} + {given});"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    yield f"    throw new TypeError({json.dumps(takes, ensure_ascii=False)} + {given});"
 
 
 def _one_line(name: str) -> str:

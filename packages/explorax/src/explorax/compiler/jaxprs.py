@@ -34,12 +34,17 @@ def inner_jaxprs(params: dict[str, Any]) -> Iterator[ClosedJaxpr]:
                 yield closed_jaxpr(inner)
 
 
-def captured(closed: ClosedJaxpr) -> Iterator[Any]:
-    """Yield what a jaxpr captures, and the jaxprs inside it."""
-    yield from closed.consts
+def with_inner(closed: ClosedJaxpr) -> Iterator[ClosedJaxpr]:
+    """Yield a jaxpr, and all that are inside it."""
+    yield closed
     for equation in closed.jaxpr.eqns:
         for inner in inner_jaxprs(equation.params):
-            yield from captured(inner)
+            yield from with_inner(inner)
+
+
+def captured(closed: ClosedJaxpr) -> Iterator[Any]:
+    """Yield what a jaxpr captures, and the jaxprs inside it."""
+    return (array for each in with_inner(closed) for array in each.consts)
 
 
 def constants_and_carries(scan: dict[str, Any]) -> tuple[int, int]:

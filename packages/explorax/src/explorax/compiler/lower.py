@@ -52,6 +52,12 @@ class Lowering:
         self._counts[prefix] += 1
         return f"{prefix}{self._counts[prefix]}"
 
+    def let(self, prefix: str, value: ir.Expression, *, mutable: bool = False) -> ir.Local:
+        """Declare a variable with its first value."""
+        made = ir.Local(self.fresh(prefix), value.dtype)
+        self.emit(ir.Let(made.name, value, mutable))
+        return made
+
     @contextmanager
     def inside(self, block: list[ir.Statement]) -> Iterator[None]:
         """Open a block: what is emitted inside goes there."""
@@ -118,9 +124,7 @@ class Lowering:
     def materialize(self, value: Value) -> Value:
         """Return the same value, in a variable or a buffer of its own."""
         if np.prod(value.shape, dtype=int) == 1 and value.dtype != "key":
-            name = self.fresh("v")
-            self.emit(ir.Let(name, value.at((ir.Number(0),) * len(value.shape))))
-            return scalar(ir.Local(name, value.dtype), value.shape)
+            return scalar(self.let("v", value.at((ir.Number(0),) * len(value.shape))), value.shape)
         return stored(self.copy(value), value.shape, value.dtype)
 
     def constant(self, array: Any) -> Value:
@@ -181,7 +185,7 @@ class Lowering:
         """Return the error for an equation, or a parameter of it, without a translation."""
         return UnsupportedPrimitive(
             equation.primitive.name,
-            user_line(equation),
+            line_of(equation.sources),
             detail,
             {*self.rules, *expansions.EXPANSIONS},
         )
@@ -198,17 +202,14 @@ def _refuse_inexact(array: Any, equation: Equation | None) -> None:
     if not wrong.size:
         return
     where = (
-        f"for '{equation.primitive.name}' in {user_line(equation)}" if equation else "in a result"
+        f"for '{equation.primitive.name}' in {line_of(equation.sources)}"
+        if equation
+        else "in a result"
     )
     raise ProgramError(
         f"The integer constant {wrong.flat[0]} {where} is beyond 2**53: JavaScript would round it. "
         "Use a smaller one, or a float."
     )
-
-
-def user_line(equation: Equation) -> str:
-    """Return ``file:line`` of the user's code that brought an equation in."""
-    return line_of(equation.sources)
 
 
 def line_of(sources: Sequence[Any]) -> str:

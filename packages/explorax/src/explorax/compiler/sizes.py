@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from jax.extend.core import ClosedJaxpr
 
 from explorax.compiler.errors import ProgramError
 from explorax.compiler.errors import warn as warn_user
-from explorax.compiler.jaxprs import captured, inner_jaxprs
+from explorax.compiler.jaxprs import captured, with_inner
 
 Shape = tuple[int, ...]
 
@@ -39,7 +39,9 @@ class Sizes:
         """Find the largest arrays of a jaxpr."""
         held = {id(array): array for array in captured(jaxpr)}.values()
         numbers = sum(math.prod(array.shape) for array in held)
-        return cls(_largest(held), _largest(_computed(jaxpr)), numbers)
+        equations = (equation for each in with_inner(jaxpr) for equation in each.jaxpr.eqns)
+        made = (variable.aval for equation in equations for variable in equation.outvars)
+        return cls(_largest(held), _largest(made), numbers)
 
     def check(self, name: str, times: int = 1, *, warn: bool = False) -> None:
         """Refuse a function whose arrays are too large for a page.
@@ -90,10 +92,3 @@ def check_size(
 
 def _largest(arrays: Iterable[Any]) -> Shape:
     return max((tuple(array.shape) for array in arrays), key=math.prod, default=())
-
-
-def _computed(closed: ClosedJaxpr) -> Iterator[Any]:
-    for equation in closed.jaxpr.eqns:
-        yield from (variable.aval for variable in equation.outvars)
-        for inner in inner_jaxprs(equation.params):
-            yield from _computed(inner)

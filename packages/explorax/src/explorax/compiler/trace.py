@@ -49,7 +49,6 @@ class Trace:
       name: the function's name.
       jaxpr: what JAX traced, its constants included.
       inputs, outputs: the flattened leaves, in order.
-      parameters: the function's parameter names, in order.
       arguments, result: the structures of the arguments and of the result.
     """
 
@@ -57,7 +56,6 @@ class Trace:
     jaxpr: ClosedJaxpr
     inputs: tuple[Leaf, ...]
     outputs: tuple[Leaf, ...]
-    parameters: tuple[str, ...]
     arguments: Any
     result: Any
 
@@ -98,8 +96,7 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     if dtype not in ("float64", "float32"):
         raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
     name = getattr(function, "__name__", type(function).__name__)
-    bound = _bound(function, name, arguments)
-    parameters = _parameter_names(bound)
+    parameters = _parameter_names(_bound(function, name, arguments))
     with jax.enable_x64(True), advised(name):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
         jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
@@ -116,7 +113,6 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
         jaxpr=jaxpr,
         inputs=inputs,
         outputs=tuple(_leaves(result, "")),
-        parameters=parameters,
         arguments=jax.tree.structure(arguments),
         result=jax.tree.structure(result),
     )
@@ -140,14 +136,13 @@ def _bound(
         ) from error
 
 
-def _parameter_names(bound: inspect.BoundArguments) -> tuple[str, ...]:
+def _parameter_names(bound: inspect.BoundArguments) -> list[str]:
     names: list[str] = []
     for name, value in bound.arguments.items():
-        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
-            names.extend(f"{name}{i}" for i in range(len(value)))
-        else:
-            names.append(name)
-    return tuple(names)
+        kind = bound.signature.parameters[name].kind
+        several = kind is inspect.Parameter.VAR_POSITIONAL
+        names += [f"{name}{i}" for i in range(len(value))] if several else [name]
+    return names
 
 
 def _leaves(tree: Any, prefix: str) -> list[Leaf]:

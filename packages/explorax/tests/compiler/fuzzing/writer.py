@@ -188,7 +188,9 @@ class Scope:
     def new_input(self, shape: Shape, dtype: str) -> Var:
         """An argument more for the program, or a literal array where nothing comes from outside."""
         if self.closed or len(self.text.inputs) >= 6:
-            start = "True" if dtype == "bool" else self.text.pick(("1", "2", "0"))
+            # XLA crashes where it folds a remainder by an unsigned 0
+            numbers = ("1", "2", "0" if is_float(dtype) else "3")
+            start = "True" if dtype == "bool" else self.text.pick(numbers)
             return self.assign(f"jnp.full({shape}, {start}, jnp.{dtype})", Var("", shape, dtype))
         variable = Var(f"x{len(self.text.inputs)}", shape, dtype)
         self.text.inputs.append(variable)

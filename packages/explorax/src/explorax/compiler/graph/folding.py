@@ -85,12 +85,6 @@ OF_INTEGERS: dict[str, Callable[..., Any]] = {
     "xor": _binary(np.bitwise_xor),
     "not": lambda params, x: np.invert(x),
 }
-OF_BOOLEANS: dict[str, Callable[..., Any]] = {
-    "and": _binary(np.logical_and),
-    "or": _binary(np.logical_or),
-    "xor": _binary(np.logical_xor),
-    "not": lambda params, x: np.logical_not(x),
-}
 
 
 def evaluate(equation: Any, values: Sequence[Any]) -> list[Any]:
@@ -132,9 +126,7 @@ def _exact(name: str, params: Any, values: Sequence[Any]) -> Callable[..., Any] 
         return OF_ALL[name]
     if kinds == {"f"} and not any(_subnormal(np.asarray(value)) for value in values):
         return OF_FLOATS.get(name)
-    if kinds == {"b"}:
-        return OF_BOOLEANS.get(name)
-    return OF_INTEGERS.get(name) if kinds <= {"i", "u"} else None
+    return OF_INTEGERS.get(name) if kinds <= {"b", "i", "u"} else None
 
 
 def _subnormal(array: np.ndarray) -> bool:

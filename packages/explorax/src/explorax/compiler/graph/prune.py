@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import compress
 
 from explorax.compiler.graph.nodes import Equation, Graph, Var, variables
@@ -22,17 +22,13 @@ def prune(graph: Graph) -> None:
         elif name == "while":
             _prune_loop(equation, wanted, len(wanted))
         elif name == "cond":
-            _prune_branches(equation, wanted)
+            for branch in equation.params["branches"]:
+                branch.outvars = tuple(compress(branch.outvars, wanted))
+                prune(branch)
+            equation.outvars = tuple(compress(equation.outvars, wanted))
         needed |= equation.reads()
         kept.append(equation)
     graph.equations[:] = kept[::-1]
-
-
-def _prune_branches(equation: Equation, wanted: Sequence[bool]) -> None:
-    for branch in equation.params["branches"]:
-        branch.outvars = tuple(compress(branch.outvars, wanted))
-        prune(branch)
-    equation.outvars = tuple(compress(equation.outvars, wanted))
 
 
 def _prune_loop(equation: Equation, wanted: list[bool], carries: int) -> None:

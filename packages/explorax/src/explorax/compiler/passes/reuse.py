@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from explorax.compiler import ir
 from explorax.compiler.traverse import blocks, nodes, own_nodes, own_parts, rewritten, walk
-
-
-@dataclass
-class _Lifetime:
-    """From the first to the last statement, by number, that needs a buffer."""
-
-    first: int
-    last: int
 
 
 def reuse(
@@ -22,25 +13,15 @@ def reuse(
 ) -> tuple[list[ir.Statement], tuple[ir.Buffer, ...]]:
     """Return the statements with shared buffers, and the buffers that are left."""
     lifetimes = _lifetimes(body)
-    slots: list[tuple[ir.Buffer, int]] = []  # what a slot is called, and until when it is taken
+    taken: dict[ir.Buffer, int] = {}  # until when the memory of a buffer is needed
     sizes: dict[ir.Buffer, int] = {}
     homes: dict[ir.Buffer, ir.Buffer] = {}
     scratch = [b for b in lifetimes if b.role == "scratch"]
-    for buffer in sorted(scratch, key=lambda b: lifetimes[b].first):
-        life = lifetimes[buffer]
-        free = [
-            n
-            for n, (home, until) in enumerate(slots)
-            if until < life.first and home.dtype == buffer.dtype
-        ]
-        if free:
-            chosen = min(free, key=lambda n: abs(sizes[slots[n][0]] - buffer.size))
-            home = slots[chosen][0]
-            slots[chosen] = (home, life.last)
-        else:
-            home = buffer
-            slots.append((home, life.last))
-        homes[buffer] = home
+    for buffer in sorted(scratch, key=lambda b: lifetimes[b][0]):
+        first, last = lifetimes[buffer]
+        free = [b for b, until in taken.items() if until < first and b.dtype == buffer.dtype]
+        home = min(free, key=lambda b: abs(sizes[b] - buffer.size), default=buffer)
+        taken[home], homes[buffer] = last, home
         sizes[home] = max(sizes.get(home, 0), buffer.size)
     made = {
         home: ir.Buffer(f"b{number}", size, home.dtype)
@@ -55,21 +36,25 @@ def reuse(
     return rewritten(body, buffers=swap), (*named.values(), *made.values())
 
 
-def _lifetimes(body: list[ir.Statement]) -> dict[ir.Buffer, _Lifetime]:
-    """Find when each buffer is needed: what a loop shares with its outside, all through it."""
-    lifetimes: dict[ir.Buffer, _Lifetime] = {}
+def _lifetimes(body: list[ir.Statement]) -> dict[ir.Buffer, tuple[int, int]]:
+    """Find the first and the last statement, by number, that needs each buffer.
+
+    What a loop shares with its outside is needed all through it.
+    """
+    lifetimes: dict[ir.Buffer, tuple[int, int]] = {}
     loops: list[tuple[int, int]] = []
     clock = 0
 
     def touch(buffer: ir.Buffer, at: int) -> None:
-        life = lifetimes.setdefault(buffer, _Lifetime(at, at))
-        life.first, life.last = min(life.first, at), max(life.last, at)
+        first, last = lifetimes.get(buffer, (at, at))
+        lifetimes[buffer] = min(first, at), max(last, at)
 
     def visit(statement: ir.Statement) -> None:
         nonlocal clock
         clock += 1
         start = clock
-        for buffer in _own_buffers(statement):
+        loaded = (node.buffer for node in own_nodes(statement) if isinstance(node, ir.Load))
+        for buffer in (*loaded, *(p for p in own_parts(statement) if isinstance(p, ir.Buffer))):
             touch(buffer, start)
         for block in blocks(statement):
             for below in block:
@@ -78,29 +63,17 @@ def _lifetimes(body: list[ir.Statement]) -> dict[ir.Buffer, _Lifetime]:
         if isinstance(statement, ir.For | ir.Loop):
             loops.append((start, clock))
         if isinstance(statement, ir.For):
-            for buffer in _written_in_turn(statement):
-                touch(buffer, start)
-                touch(buffer, clock)
+            for each in walk(statement.body):  # what is written one turn after another
+                if isinstance(each, ir.Store) and ir.Local(statement.index) in nodes(each.index):
+                    touch(each.buffer, start)
+                    touch(each.buffer, clock)
 
     for statement in body:
         visit(statement)
     for start, end in loops:  # the inner ones come first
-        for life in lifetimes.values():
-            if life.first < start <= life.last < end:
-                life.last = end
-            if start < life.first <= end < life.last:
-                life.first = start
+        for buffer, (first, last) in lifetimes.items():
+            if first < start <= last < end:
+                lifetimes[buffer] = first, end
+            elif start < first <= end < last:
+                lifetimes[buffer] = start, last
     return lifetimes
-
-
-def _own_buffers(statement: ir.Statement) -> Iterator[ir.Buffer]:
-    """Yield the buffers that a statement reads or writes by itself."""
-    yield from (n.buffer for n in own_nodes(statement) if isinstance(n, ir.Load))
-    yield from (part for part in own_parts(statement) if isinstance(part, ir.Buffer))
-
-
-def _written_in_turn(loop: ir.For) -> Iterator[ir.Buffer]:
-    """Yield the buffers whose elements a loop writes one turn after another."""
-    for statement in walk(loop.body):
-        if isinstance(statement, ir.Store) and ir.Local(loop.index) in nodes(statement.index):
-            yield statement.buffer

@@ -2,9 +2,6 @@
 
 from explorax.compiler.rules import (
     control,
-    conversions,
-    cumulative,
-    dynamic,
     elementwise,
     gathering,
     indexing,
@@ -21,9 +18,6 @@ from explorax.compiler.rules.registry import RULES
 __all__ = [
     "RULES",
     "control",
-    "conversions",
-    "cumulative",
-    "dynamic",
     "elementwise",
     "gathering",
     "indexing",

@@ -29,10 +29,9 @@ class _Variable:
         self._shape = shape
         self.single = int(np.prod(shape, dtype=int)) == 1 and dtype != "key"
         if self.single:
-            self._local = ir.Local(lowering.fresh(name), dtype)
-            self.value = scalar(self._local, shape)
             first = self._at(initial) if initial else ir.Number(0, dtype)
-            lowering.emit(ir.Let(self._local.name, first, mutable=True))
+            self._local = lowering.let(name, first, mutable=True)
+            self.value = scalar(self._local, shape)
         else:
             self._buffer = lowering.buffer(shape, dtype)
             self.value = stored(self._buffer, shape, dtype)
@@ -106,8 +105,7 @@ def _any(lowering: Lowering, test: Value) -> ir.Expression:
     """Tell whether some loop of a batch goes on."""
     if test.shape == ():
         return test.at(())
-    some = ir.Local(lowering.fresh("some"), "bool")
-    lowering.emit(ir.Let(some.name, ir.Number(False, "bool"), mutable=True))
+    some = lowering.let("some", ir.Number(False, "bool"), mutable=True)
     with lowering.loops(test.shape) as indices:
         lowering.emit(ir.Assign(some.name, ir.Apply("or", (some, test.at(indices)), "bool")))
     return some

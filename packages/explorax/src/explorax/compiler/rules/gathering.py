@@ -11,7 +11,7 @@ from jax.lax import GatherScatterMode
 from explorax.compiler import ir
 from explorax.compiler.graph import Atom, Constant, Equation
 from explorax.compiler.lower import Lowering
-from explorax.compiler.rules.dynamic import clipped
+from explorax.compiler.rules.indexing import clipped
 from explorax.compiler.rules.registry import reindexed, result, rule
 from explorax.compiler.values import Indices, Value, scalar, stored
 

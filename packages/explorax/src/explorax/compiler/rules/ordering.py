@@ -23,12 +23,10 @@ def _arg_extreme(lowering: Lowering, equation: Equation, values: Sequence[Value]
     beats, loses = ("gt", "le") if greatest else ("lt", "ge")
 
     def search(outer: Indices) -> ir.Expression:
-        best, each = (ir.Local(lowering.fresh(name), x.dtype) for name in ("best", "each"))
-        place = ir.Local(lowering.fresh("place"), dtype)
-        lowering.emit(ir.Let(best.name, start, mutable=True))
-        lowering.emit(ir.Let(place.name, ir.Number(0, dtype), mutable=True))
+        best = lowering.let("best", start, mutable=True)
+        place = lowering.let("place", ir.Number(0, dtype), mutable=True)
         with lowering.loop(x.shape[axis]) as i:
-            lowering.emit(ir.Let(each.name, x.at((*outer[:axis], i, *outer[axis:]))))
+            each = lowering.let("each", x.at(_along(axis, outer, i)))
             better = ir.Apply(beats, (each, best), "bool")
             if x.dtype.startswith("float"):  # NaN beats numbers, and nothing beats NaN
                 no_worse = ir.Apply("not", (ir.Apply(loses, (each, best), "bool"),), "bool")

@@ -1,4 +1,4 @@
-"""Sums, products and extremes over axes, and products of arrays."""
+"""Sums, products and extremes, whole and running, over axes; and products of arrays."""
 
 from __future__ import annotations
 
@@ -21,6 +21,13 @@ REDUCTIONS = {
     "reduce_and": "and",
     "reduce_or": "or",
     "reduce_xor": "xor",
+}
+CUMULATIVE = {
+    "cumsum": "add",
+    "cumprod": "mul",
+    "cummax": "max",
+    "cummin": "min",
+    "cumlogsumexp": "logaddexp",
 }
 OF_BOOLEANS = {"add": "or", "mul": "and", "max": "or", "min": "and", "xor": "ne"}
 
@@ -55,8 +62,7 @@ def fold(
     step: Callable[[ir.Expression, Indices], ir.Expression],
 ) -> ir.Local:
     """Go through all indices into ``extent``; ``step`` makes the next total of the last."""
-    total = ir.Local(lowering.fresh("sum"), start.dtype)
-    lowering.emit(ir.Let(total.name, start, mutable=True))
+    total = lowering.let("sum", start, mutable=True)
     with lowering.loops(extent) as indices:
         lowering.emit(ir.Assign(total.name, step(total, indices)))
     return total
@@ -105,6 +111,23 @@ def _reduce(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> 
         return fold(lowering, extent, neutral(operation, dtype), step)
 
     return [for_each(lowering, shape, dtype, reduced)]
+
+
+@rule(*CUMULATIVE)
+def _cumulative(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    shape, dtype = result(equation)
+    operation = CUMULATIVE[equation.primitive.name]
+    axis = equation.params["axis"]
+    target = lowering.buffer(shape, dtype)
+    others = (*shape[:axis], *shape[axis + 1 :])
+    with lowering.loops(others) as outer:
+        total = lowering.let("sum", neutral(operation, dtype), mutable=True)
+        with lowering.loop(shape[axis], reverse=equation.params["reverse"]) as i:
+            at = (*outer[:axis], i, *outer[axis:])
+            following = ir.Apply(operation, (total, values[0].at(at)), dtype)
+            lowering.emit(ir.Assign(total.name, following))
+            lowering.emit(ir.Store(target, ir.flat(at, shape), total))
+    return [stored(target, shape)]
 
 
 @rule("dot_general")

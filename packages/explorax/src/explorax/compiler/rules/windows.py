@@ -112,15 +112,12 @@ def _pick(
     Elements that ``real`` denies are passed over: after a NaN even an infinity would be taken.
     """
     sweep, select = _sweep(equation.params), equation.params["select_prim"].name
-    best = ir.Local(lowering.fresh("best"), x.dtype)
-    each = ir.Local(lowering.fresh("each"), x.dtype)
-    taken = ir.Local(lowering.fresh("taken"), first.dtype)
     start = neutral("max" if select == "ge" else "min", x.dtype)
-    lowering.emit(ir.Let(best.name, start, mutable=True))
-    lowering.emit(ir.Let(taken.name, first, mutable=True))
+    best = lowering.let("best", start, mutable=True)
+    taken = lowering.let("taken", first, mutable=True)
     with lowering.loops(sweep.size) as inside:
         at = sweep.at(number, inside)
-        lowering.emit(ir.Let(each.name, x.at(at)))
+        each = lowering.let("each", x.at(at))
         stays = ir.Apply(select, (best, each), "bool")
         better: list[ir.Statement] = [
             ir.Assign(best.name, each),
