@@ -1,7 +1,7 @@
-"""Run a failed test of a page or of JupyterLab once more, alone: one that passes then is unsteady.
+"""Run failed tests of pages and of JupyterLab once more, alone: those that pass then are unsteady.
 
-A browser on a busy machine is late now and then. What fails twice fails. What passes when nothing
-else runs is listed at the end, to be mended, and the run passes.
+A browser on a busy machine is late now and then. Where all pass when
+nothing else runs, they are listed at the end, to be fixed, and the run passes.
 """
 
 from __future__ import annotations
@@ -32,25 +32,17 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter: Any = session.config.pluginmanager.getplugin("terminalreporter")
     stats = reporter.stats
     failed = {report.nodeid for kind in ("failed", "error") for report in stats.get(kind, [])}
-    again = sorted(name for name in failed if name.startswith(FOLDERS))
-    if len(again) > MOST:
+    if len(failed) > MOST or not all(name.startswith(FOLDERS) for name in failed):
         return
-    for name in again:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", name],
-            cwd=session.config.rootpath,
-            env={**os.environ, ALONE: "1"},
-            capture_output=True,
-            check=False,
-        )
-        if done.returncode == 0:
-            for kind in ("failed", "error"):
-                reports = stats.pop(kind, [])
-                moved = [report for report in reports if report.nodeid == name]
-                stats.setdefault("unsteady", []).extend(moved)
-                if rest := [report for report in reports if report.nodeid != name]:
-                    stats[kind] = rest
-    if not stats.get("failed") and not stats.get("error"):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *failed],
+        cwd=session.config.rootpath,
+        env={**os.environ, ALONE: "1"},
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode == 0:
+        stats["unsteady"] = [*stats.pop("failed", []), *stats.pop("error", [])]
         session.exitstatus = pytest.ExitCode.OK
 
 

@@ -9,7 +9,6 @@ import ast
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
@@ -53,26 +52,8 @@ WORD = re.compile(r"\w[\w'’.,-]*")
 SOURCES = "## Sources"
 
 
-@dataclass(frozen=True)
-class Account:
-    """What a reader meets in a chapter: words, lines of code in sight, and exercises."""
-
-    words: int
-    lines: int
-    exercises: int
-
-    @property
-    def minutes(self) -> float:
-        """The time that it takes."""
-        return (
-            self.words / WORDS_A_MINUTE
-            + self.lines * MINUTES_A_LINE
-            + bool(self.exercises) * MINUTES_AN_EXERCISE
-        )
-
-
-def account(notebook: NotebookNode) -> Account:
-    """Count the words of a chapter, its lines of code in sight, and its exercises."""
+def minutes_of(notebook: NotebookNode) -> float:
+    """Return how long a chapter takes: its words, its lines of code in sight, and its exercise."""
     words = code = 0
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -83,7 +64,8 @@ def account(notebook: NotebookNode) -> Account:
             code += max(blocks, default=0) if {TABS, ROWS} & set(tags(cell)) else sum(blocks)
             prose = FORMULA.sub(" formula ", FENCED.sub("", cell.source))
             words += len(WORD.findall(UNREAD.sub(" ", prose)))
-    return Account(words, code, sum(EXERCISE in tags(cell) for cell in notebook.cells))
+    exercise = MINUTES_AN_EXERCISE * any(EXERCISE in tags(cell) for cell in notebook.cells)
+    return words / WORDS_A_MINUTE + code * MINUTES_A_LINE + exercise
 
 
 def unframed(notebook: NotebookNode) -> list[Fault]:
@@ -117,7 +99,7 @@ def _opening(notebook: NotebookNode) -> Iterator[str]:
     objectives = len(re.findall(r"^- ", opening["objectives"], re.MULTILINE))
     if not OBJECTIVES[0] <= objectives <= OBJECTIVES[1]:
         yield f"it has {objectives} objectives, not {OBJECTIVES[0]} to {OBJECTIVES[1]}"
-    minutes, stated = account(notebook).minutes, int(opening["minutes"])
+    minutes, stated = minutes_of(notebook), int(opening["minutes"])
     nearest = max(5, 5 * math.floor(minutes / 5 + 0.5))
     if stated != nearest and abs(stated - minutes) > APART * minutes:
         yield f"it says {stated} minutes, and {minutes:.0f} are measured: write {nearest}"

@@ -69,15 +69,7 @@ def lower_superscripts(font: Any) -> None:
 
 
 def cut(whole: Path, part: Path) -> None:
-    """Write the part of a font that the book uses.
-
-    Raises:
-        FileNotFoundError: where the whole font is not there; it says how to get it.
-    """
-    if not whole.exists():
-        raise FileNotFoundError(
-            f"{whole} is missing: run 'npm ci' in packages/explorax/src/explorax/frontend first."
-        )
+    """Write the part of a font that the book uses."""
     options = Options(
         flavor="woff2",
         hinting=False,

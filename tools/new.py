@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -96,8 +95,8 @@ def with_chapter(contents: str, name: str) -> str:
     return contents[:place] + entry.format(name, title) + contents[place:]
 
 
-def main() -> int:
-    """Run the command; return its exit status."""
+def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tools.new", description=__doc__.split("\n")[0])
     parser.add_argument("kind", choices=PLACES)
     parser.add_argument("name")
@@ -108,8 +107,7 @@ def main() -> int:
     try:
         files = write(given.kind, given.name, view=given.view)
     except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+        parser.error(str(error))
     print(
         "Written, for you to fill in:", *(f"  {path.relative_to(ROOT)}" for path in files), sep="\n"
     )
@@ -121,8 +119,7 @@ def main() -> int:
             "and a line in _toc.yml. Then: make lab, to write it, and "
             f"make notebooks NAME={given.name}, to execute it."
         )
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -23,7 +23,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 
 from nbformat import NotebookNode
@@ -51,15 +50,6 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number in prose: as printed, its value, and whether it is given rather than found."""
-
-    printed: str
-    value: Decimal
-    given: bool
-
-
 def value_of(printed: str) -> Decimal:
     """Return the value of a number as printed: ``"29.6 %"`` is 0.296, ``"1,234.5"`` is 1234.5."""
     bare = printed.replace("−", "-").replace(",", "").replace("\\", "").strip()
@@ -69,8 +59,8 @@ def value_of(printed: str) -> Decimal:
     return Decimal(bare)
 
 
-def numbers(markdown: str) -> Iterator[Number]:
-    """Yield the numbers of a Markdown text that a cell must establish."""
+def numbers(markdown: str) -> Iterator[tuple[str, Decimal, bool]]:
+    """Yield the numbers that a cell must establish: as printed, their value, and whether each is given."""
     for pattern in (FENCE, CODE, ADDRESS, IDENTIFIER):
         markdown = pattern.sub(lambda found: " " * len(found[0]), markdown)
     for found in NUMBER.finditer(markdown):
@@ -78,7 +68,7 @@ def numbers(markdown: str) -> Iterator[Number]:
             continue
         if "." in found[1] or found[2]:
             given = bool(GIVEN.search(markdown[: found.start()]))
-            yield Number(found[0].strip(), value_of(found[0]), given)
+            yield found[0].strip(), value_of(found[0]), given
 
 
 def asserted(source: str) -> tuple[set[Decimal], set[Decimal]]:
@@ -149,15 +139,12 @@ def unpaired(notebook: NotebookNode) -> list[Fault]:
         elsewhere = cited(cell)
         established |= elsewhere.keys()
         stated = list(numbers(cell.source))
-        for number in stated:
-            known = established | mentioned if number.given else established
-            if number.value not in known:
-                rule = (
-                    f"{number.printed} is in the prose, and no cell next to it asserts or prints it"
-                )
+        for printed_as, value, given in stated:
+            if value not in (established | mentioned if given else established):
+                rule = f"{printed_as} is in the prose, and no cell next to it asserts or prints it"
                 found.append(Fault(index + 1, name, rule))
         for value, tag in elsewhere.items():
-            if value not in {number.value for number in stated}:
+            if value not in {value for _, value, _ in stated}:
                 found.append(Fault(index + 1, name, f"the tag {tag!r} names no number of its cell"))
         for tag in tags(cell):
             if tag.startswith("cited") and not CITED.fullmatch(tag):

@@ -7,7 +7,7 @@ looks for a name in the cells tagged ``check``, which it shows as a mark.
 from __future__ import annotations
 
 import ast
-from functools import partial
+from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
@@ -22,28 +22,20 @@ OUT_OF_SIGHT = {
 """Tags of cells that others may not need, and why."""
 
 
-def needed(notebook: NotebookNode) -> list[Fault]:
-    """Return a fault for each cell that uses a name which only a cell before it, out of sight, makes."""
-    return [fault for tag in OUT_OF_SIGHT for fault in _needed(notebook, tag)]
-
-
-def _needed(notebook: NotebookNode, tag: str) -> list[Fault]:
-    found: list[Fault] = []
-    kept, left_out = set[str](), set[str]()
-    for number, cell in enumerate(notebook.cells, start=1):
-        if cell.cell_type != "code":
-            continue
-        made, used = _names(cell.source)
-        if tag in tags(cell):
-            left_out |= made - kept
-            continue
-        kept |= made
-        fault = partial(Fault, number, cell.get("id", ""))
-        found += [
-            fault(f"it uses {name!r}, which only a cell tagged {tag!r} makes: {OUT_OF_SIGHT[tag]}")
-            for name in sorted(used & left_out - kept)
-        ]
-    return found
+def needed(notebook: NotebookNode) -> Iterator[Fault]:
+    """Yield a fault for each cell that uses a name which only a cell before it, out of sight, makes."""
+    cells = [(n, c) for n, c in enumerate(notebook.cells, start=1) if c.cell_type == "code"]
+    for tag, why in OUT_OF_SIGHT.items():
+        kept, left_out = set[str](), set[str]()
+        for number, cell in cells:
+            made, used = _names(cell.source)
+            if tag in tags(cell):
+                left_out |= made - kept
+                continue
+            kept |= made
+            for name in sorted(used & left_out - kept):
+                rule = f"it uses {name!r}, which only a cell tagged {tag!r} makes: {why}"
+                yield Fault(number, cell.get("id", ""), rule)
 
 
 def _names(source: str) -> tuple[set[str], set[str]]:

@@ -1,10 +1,12 @@
-"""Every record has the arms of its protocol, each once, and says what it was made with."""
+"""Every record has the arms of its protocol, each once, says what it was made with, and fits together."""
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -130,3 +132,41 @@ def test_every_run_of_norms_and_every_answer_to_a_spike_is_recorded() -> None:
     assert [logs[name]["limit"] for name in norm_logs.RUNS] == [[]] * 3
     expected = np.percentile(logs["language"]["norms"], 95)  # another run is clipped there
     assert logs["language, clipped"]["limit"] == [pytest.approx(expected, rel=5e-3)]
+
+
+def test_mean_steps_match_and_equal_steps_are_exact():
+    for cell in load("matched_clips").cells():
+        apart = 0.045 if (cell.direction, cell.lengths) != ("plain", "own") else 0.05
+        assert np.median(cell.mean_step) == pytest.approx(cell.target, rel=apart)
+        if cell.lengths == "equal":
+            np.testing.assert_allclose(cell.longest_step, cell.target, rtol=1e-3)
+        if cell.direction in ("plain", "global"):
+            assert max(cell.turn) < 1e-3
+
+
+def test_a_polar_factor_has_singular_values_of_one():
+    m = jnp.array(np.random.default_rng(0).normal(size=(4, 3)), jnp.float32)
+    np.testing.assert_allclose(jnp.linalg.svd(matched.polar(m))[1], 1, rtol=1e-5)
+    np.testing.assert_allclose(jnp.linalg.norm(matched.polar(m[:, 0])), 1, rtol=1e-5)
+
+
+AT_SCALE = load("torch_at_scale")
+
+
+def test_fsdp_clips_by_the_norm_of_all_parts_and_parts_norms_would_turn_the_step() -> None:
+    own, limit = [process["own"] for process in AT_SCALE["fsdp"]], AT_SCALE["provenance"]["limit"]
+    expected = math.hypot(*(min(limit, norm) for norm in own))
+    for process in AT_SCALE["fsdp"]:
+        assert math.hypot(*own) == pytest.approx(process["returned"], rel=1e-12)
+        assert process["returned"] == pytest.approx(AT_SCALE["one_process"], rel=1e-12)
+        right, wrong = process["by_one_norm"], process["by_own_norm"]
+        assert right["turned"] < 1e-5 < 1 < wrong["turned"]
+        assert (right["length"], wrong["length"]) == pytest.approx((1, expected), rel=1e-5)
+
+
+def test_ddp_clips_the_mean_and_a_clip_before_it_turns_the_step() -> None:
+    for process in AT_SCALE["ddp"]:
+        right, wrong = process["average_then_clip"], process["clip_then_average"]
+        assert right["norm"] == pytest.approx(AT_SCALE["one_process"], rel=1e-12)
+        assert right["turned"] < 1e-5 < 30 < wrong["turned"]
+        assert wrong["length"] < right["length"]

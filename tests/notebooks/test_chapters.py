@@ -1,4 +1,4 @@
-"""Each chapter is in the contents and lets its reader try. `make lint` checks its form and its numbers."""
+"""Each chapter is in the contents, lets its reader try, and cites what the bibliography has. `make lint` checks its form."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from pybtex.database import parse_file
 
 from sccbook.exercises.catalogue import EXERCISES
 from sccbook.notebook_form import read, tags
+from sccbook.site.citations import address, plain, works
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -36,3 +38,37 @@ def test_a_chapter_has_a_quiz_and_an_exercise_that_is_checked_and_solved(chapter
         assert name, stub
         assert name[1] in EXERCISES
         assert f'check("{name[1]}", worked' in solution
+
+
+FILE = ROOT / "book" / "references.bib"
+WORK = re.compile(r"https?://(?:arxiv\.org/abs|(?:dx\.)?doi\.org|jmlr\.org/papers)/[^)\s]+")
+
+
+def prose(path: Path) -> str:
+    """Return a chapter's Markdown, its lines joined."""
+    cells = read(path.read_text(encoding="utf-8")).cells
+    return " ".join(" ".join(c.source for c in cells if c.cell_type == "markdown").split())
+
+
+PROSE = {path.stem: prose(path) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+PAGES = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "book").rglob("*.md"))
+
+
+def test_every_work_that_a_chapter_links_to_is_in_the_bibliography() -> None:
+    linked = {link: name for name, text in PROSE.items() for link in WORK.findall(text)}
+    assert len(linked) > 10
+    assert {link: name for link, name in linked.items() if address(link) not in works(FILE)} == {}
+
+
+def test_every_work_of_the_bibliography_is_cited() -> None:
+    text = " ".join(PROSE.values())
+    addresses = {address(link) for link in re.findall(r"https?://[^)\s>]+", text)}
+    entries = parse_file(str(FILE), "bibtex").entries
+    linked = {work.key for link, work in works(FILE).items() if link in addresses}
+    cited = {key for key in entries if f"`{key}`" in PAGES}
+    named = {
+        key
+        for key, work in entries.items()
+        if re.split(r"[:?]", plain(work.fields["title"]))[0].lower() in text.lower()
+    }
+    assert set(entries) - linked - cited - named == set()

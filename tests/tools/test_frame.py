@@ -8,7 +8,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from tools.frame import account, unframed
+from tools.frame import minutes_of, unframed
 
 OBJECTIVES = "- say what it does;\n- write it,\n  and say when.\n"
 OPENING = (
@@ -143,7 +143,7 @@ UNSEEN = ("set-up", "figure", "plot", "check", "solution")
 def test_time_counts_words_that_are_read_visible_code_and_the_exercise(
     cells: list[Any], taken: float
 ) -> None:
-    assert account(chapter(*cells)).minutes - account(chapter()).minutes == pytest.approx(taken)
+    assert minutes_of(chapter(*cells)) - minutes_of(chapter()) == pytest.approx(taken)
 
 
 def test_a_time_that_is_a_fifth_off_is_refused_with_the_right_one() -> None:

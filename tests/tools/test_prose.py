@@ -40,7 +40,7 @@ def complaints(*cells: Any) -> list[str]:
     ],
 )
 def test_the_numbers_of_prose(markdown: str, expected: list[str]) -> None:
-    assert [number.printed for number in numbers(markdown)] == expected
+    assert [printed for printed, *_ in numbers(markdown)] == expected
 
 
 SAID, PERCENT, GIVEN = (

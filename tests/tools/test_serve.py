@@ -21,21 +21,19 @@ def book(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("check", [[], ["--check"]])
-def test_a_port_in_use_is_reported_with_what_to_do(book: Path, check: list[str]) -> None:
+def test_what_is_missing_or_taken_is_reported_with_what_to_do(book: Path) -> None:
     with socket.socket() as taken:
         taken.bind((ADDRESS, 0))
         taken.listen()
-        with pytest.raises(SystemExit, match=r"in use.*make serve PORT="):
-            main([str(book), "--port", str(taken.getsockname()[1]), *check])
-
-
-def test_check_needs_no_book_and_serving_says_how_to_build_it(tmp_path: Path) -> None:
-    main([str(tmp_path), "--check", "--port", "0"])
+        for check in ([], ["--check"]):
+            with pytest.raises(SystemExit, match=r"in use.*make serve PORT="):
+                main([str(book), "--port", str(taken.getsockname()[1]), *check])
+    (book / "index.html").unlink()
+    main([str(book), "--check", "--port", "0"])
     with pytest.raises(SystemExit, match="make book"):
-        main([str(tmp_path), "--port", "0"])
+        main([str(book), "--port", "0"])
     with pytest.raises(SystemExit, match="port 65536 can't be used"):
-        main([str(tmp_path), "--check", "--port", "65536"])
+        main([str(book), "--check", "--port", "65536"])
 
 
 def test_it_serves_prints_the_address_and_ends_cleanly_when_interrupted(book: Path) -> None:

@@ -61,14 +61,13 @@ def test_what_is_offered_is_the_notebook_without_its_solution_in_normal_form() -
     ],
 )
 def test_a_kept_cell_may_not_need_a_removed_one(after: str, names: list[str]) -> None:
-    found = needed(
-        chapter(
-            code("stub", "def mine(x):\n    return x\n\nboth = mine", "exercise"),
-            code("solution-code", "import numpy as np\nworked = both = abs", "solution"),
-            code("proof", "worked(1)", "solution"),
-            code("after", after),
-        )
+    cells = (
+        code("stub", "def mine(x):\n    return x\n\nboth = mine", "exercise"),
+        code("solution-code", "import numpy as np\nworked = both = abs", "solution"),
+        code("proof", "worked(1)", "solution"),
+        code("after", after),
     )
+    found = list(needed(chapter(*cells)))
     assert [fault.rule.split("'")[1] for fault in found] == names
     assert all(fault.name == "after" and fault.cell == 5 for fault in found)
 

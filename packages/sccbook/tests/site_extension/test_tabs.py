@@ -1,4 +1,4 @@
-"""Bold names with blocks of code become tabs, for the hand, the keys, and paper."""
+"""Names with blocks of code become tabs, for the hand, the keys, and paper, or a table."""
 
 from __future__ import annotations
 
@@ -26,15 +26,24 @@ def test_each_name_becomes_a_tab_with_its_block(book: Any) -> None:
     ]  # fmt: skip
 
 
-def test_malformed_tabs_are_reported_with_the_reason_and_nothing_else_is(book: Any) -> None:
-    said = [line.split("fenced block: ")[1] for line in book.warnings if "a cell of tabs" in line]
-    assert [fault.split("\x1b")[0] for fault in said] == [
-        "it has 1, and 2 are the fewest",
-        "the name 'B' has no fenced block below it",
-        "'A' stands where a bold name is expected",
-        "two have the same name: A, A",
+def test_rows_are_a_table_of_names_and_code_with_remarks_below(book: Any) -> None:
+    (table,) = book.page("01_clipping.html").select("table.rows")
+    rows = [
+        (row.th.get_text().strip(), row.td.pre.get_text().strip()) for row in table.select("tr")
     ]
-    assert all("wrong.ipynb" in line for line in book.warnings), book.warnings
+    assert rows == [
+        ("NumPy, by hand", "np.clip(g, -1, 1)"),
+        ("tf.gone was here. Now:", "tf.clip(g)"),
+    ]
+    assert table.select("th code")
+    assert table.find_next("li").get_text().strip() == "Sonnet has none."
+
+
+def test_malformed_tabs_and_rows_are_reported_and_nothing_else_is(book: Any) -> None:
+    assert len(book.warnings) == 5
+    for line, kind in zip(book.warnings, [*["tabs"] * 4, "rows"], strict=True):
+        assert "wrong.ipynb" in line
+        assert f"a cell of {kind} holds names, each followed by a fenced block" in line
 
 
 @pytest.mark.parametrize("scripts", some_now([True, False], False))

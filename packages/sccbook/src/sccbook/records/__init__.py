@@ -72,7 +72,8 @@ def load(name: str) -> Record:
       >>> cell.longest_gradient
       (12.4,)
     """
-    names = sorted(file.name[:-5] for file in files(__package__).iterdir() if _is_record(file))
+    every = sorted(file.name for file in files(__package__).iterdir())
+    names = [name.removesuffix(".json") for name in every if name.endswith(".json")]
     if name not in names:
         raise ValueError(f"There is no record {name!r}; expected one of {', '.join(names)}.")
     return Record(name)
@@ -108,7 +109,3 @@ def _short(entry: Any) -> str:
 
 def _schema(name: str, part: str) -> dict[str, str]:
     return SCHEMAS[name if part == "cells" else f"{name}.{part}"]
-
-
-def _is_record(file: Traversable) -> bool:
-    return file.name.endswith(".json")

@@ -34,7 +34,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         maths,
         plots,
         progress,
-        rows,
         search,
         stills,
         stylesheets,
@@ -67,7 +66,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
         app.add_transform(transform)
     for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
-                     tabs.MakeTabs, rows.MakeRows, stills.LightenFigures):  # fmt: skip
+                     tabs.ShowLibraries, stills.LightenFigures):  # fmt: skip
         app.add_post_transform(finisher)
     for event, handler, priority in (
         # before Sphinx compares the settings with the last build's

@@ -1,13 +1,15 @@
-"""Show the same code in several languages or libraries as tabs: bold names, each with a block below.
+"""Show the same code in several libraries: as tabs, or as a table with a row for each.
 
-A tab is a radio button, so that it needs no script: arrow keys move between them. Each is followed
-by its panel in the page, which is the order that paper and other builders show, all panels open.
+A cell of either has names, each with a block of code below it. A tab is a radio button, so that it needs no
+script: arrow keys move between them. Each is followed by its panel in the page, which is the order that
+paper and other builders show, all panels open. Below a table there may be more to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from html import escape
+from itertools import count, takewhile
 from typing import Any
 
 from docutils import nodes
@@ -15,64 +17,76 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from sccbook.site.boxes import box
-from sccbook.site.containers import TABS
+from sccbook.site.containers import ROWS, TABS
 
 LOG = logging.getLogger(__name__)
-FEWEST = 2
-
+Pair = tuple[nodes.Element, nodes.Element]
+"""A name and its block of code."""
 
 END = "</div>\n"
 
 
-def tabs(group: str, blocks: Mapping[str, nodes.Node]) -> nodes.Element:
+def tabs(group: str, pairs: Sequence[Pair]) -> nodes.Element:
     """Return tabs, of which one shows at a time: a block of code for each name."""
     panels = []
-    for number, (name, block) in enumerate(blocks.items()):
+    for number, (name, block) in enumerate(pairs):
         label, checked = f"{group}-{number}", "" if number else " checked"
         begin = (
             f'<input type="radio" name="{group}" id="{label}"{checked}>'
-            f'<label for="{label}">{escape(name)}</label>\n<div class="panel">\n'
+            f'<label for="{label}">{escape(name.astext())}</label>\n<div class="panel">\n'
         )
         panels.append(box(begin, END, block))
-    begin = f'<div class="tabs" role="radiogroup" aria-label="{escape(", ".join(blocks))}">\n'
+    names = escape(", ".join(name.astext() for name, _ in pairs))
+    begin = f'<div class="tabs" role="radiogroup" aria-label="{names}">\n'
     return box(begin, END, *panels, scripted=True)
 
 
-def misshapen(container: nodes.Element) -> str:
-    """Return what is wrong with the form of a cell of tabs, or nothing."""
-    names, blocks = container.children[::2], container.children[1::2]
-    for name in names:
-        words = [child for child in name.children if child.astext()]
-        if len(words) != 1 or not isinstance(words[0], nodes.strong):
-            return f"{name.astext()!r} stands where a bold name is expected"
-    for name, block in zip(names, [*blocks, None], strict=False):
-        if not isinstance(block, nodes.literal_block):
-            return f"the name {name.astext()!r} has no fenced block below it"
-    read = [name.astext() for name in names]
-    if len(read) < FEWEST:
-        return f"it has {len(read)}, and {FEWEST} are the fewest"
-    if len({*read}) < len(read):
-        return f"two have the same name: {', '.join(read)}"
-    return ""
+def rows(pairs: Sequence[Pair]) -> nodes.table:
+    """Return a table with a row for each name and its block of code."""
+    columns = [nodes.colspec(colwidth=20, stub=1), nodes.colspec(colwidth=80)]
+    made = [nodes.row("", *(nodes.entry("", part) for part in pair)) for pair in pairs]
+    group = nodes.tgroup("", *columns, nodes.tbody("", *made), cols=2)
+    return nodes.table("", group, classes=["rows"])
 
 
-class MakeTabs(SphinxPostTransform):
-    """Make the tabs of one page."""
+def pairs_in(container: nodes.Element) -> list[Pair]:
+    """Return the names and blocks with which a cell begins."""
+    children = container.children
+    each = zip(children[::2], children[1::2], strict=False)
+    return list(takewhile(lambda pair: isinstance(pair[1], nodes.literal_block), each))
+
+
+def are_tabs(pairs: Sequence[Pair], container: nodes.Element) -> bool:
+    """Tell whether names and blocks are all there is, and each of two or more names is bold and its own."""
+    words = [[child for child in name.children if child.astext()] for name, _ in pairs]
+    bold = all(len(word) == 1 and isinstance(word[0], nodes.strong) for word in words)
+    return bold and 2 <= len({name.astext() for name, _ in pairs}) == len(container.children) / 2
+
+
+class ShowLibraries(SphinxPostTransform):
+    """Make the tabs and the tables of one page."""
 
     default_priority = 5  # before blocks that have a language get more around them
     formats = ("html",)
 
     def run(self, **options: Any) -> None:
         """Run on one page."""
-        found = [box for box in self.document.findall(nodes.container) if TABS in box["classes"]]
-        for group, container in enumerate(found, start=1):
-            if wrong := misshapen(container):
+        groups = count(1)
+        for container in list(self.document.findall(nodes.container)):
+            pairs, kinds = pairs_in(container), {TABS, ROWS} & {*container["classes"]}
+            blocks = sum(isinstance(child, nodes.literal_block) for child in container.children)
+            group = f"tabs-{next(groups)}" if TABS in kinds else ""
+            if not kinds:
+                continue
+            if not 0 < blocks == len(pairs) or (group and not are_tabs(pairs, container)):
                 LOG.warning(
-                    "a cell of tabs holds bold names, each followed by a fenced block: %s",
-                    wrong,
+                    "a cell of %s holds names, each followed by a fenced block; those of tabs are bold, two or "
+                    "more, and all different, and there is nothing after them",
+                    *kinds,
                     location=container,
                 )
-                continue
-            names = [name.astext() for name in container.children[::2]]
-            blocks = dict(zip(names, container.children[1::2], strict=True))
-            container.replace_self(tabs(f"tabs-{group}", blocks))
+            elif group:
+                container.replace_self(tabs(group, pairs))
+            else:
+                container.children[: 2 * len(pairs)] = []
+                container.insert(0, rows(pairs))
