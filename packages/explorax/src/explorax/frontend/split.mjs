@@ -9,7 +9,7 @@
 import path from "node:path";
 import { engine, registering } from "./bundle.mjs";
 
-const CORE = ["runtime/global.js", "runtime/site.js"];
+const CORE = "runtime/site.js";
 const SCRUBBER = "runtime/scrubber.js";
 const ALL = "runtime/allViews.js";
 const PUBLIC = "view.js";
@@ -71,7 +71,7 @@ export function split(inputs, src, names) {
       stdin: {
         resolveDir: src,
         contents: [
-          ...CORE.map((file) => `import "./${file}";`),
+          `import "./${CORE}";`,
           ...own.map((file, i) => `import * as m${i} from "./${file}";`),
           `explorax.own = {${own.map((file, i) => `${JSON.stringify(file)}: m${i}`).join(",")}};`,
         ].join("\n"),

@@ -58,7 +58,7 @@ export function read(query, description, key) {
  * @param {string} key
  * @param {Settings} settings
  */
-export function written(query, description, key, settings) {
+function written(query, description, key, settings) {
   const found = new URLSearchParams([...query].filter(([name]) => !name.startsWith(`${key}.`)));
   for (const { name } of description.controls) {
     if (!same(settings[name], description.settings[name]))

@@ -43,7 +43,7 @@ export function Pictures({ description, state, id, interactive = false }) {
  * @param {import("../common/types.js").Handle[]} handles
  * @returns {[string, import("../common/types.js").Handle][]}
  */
-export function keyed(handles) {
+function keyed(handles) {
   const keys = handles.map(({ control, index = "" }) => `${control}-${index}`);
   return handles.map((handle, i) => {
     const nth = keys.slice(0, i).filter((key) => key === keys[i]).length;

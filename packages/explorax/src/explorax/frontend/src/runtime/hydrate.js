@@ -91,7 +91,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
     write: (settings) => address?.write(settings),
     async copy(what) {
       const text = what === "link" ? (address?.link(state.asked) ?? "") : python(description, state.settings);
-      send({ type: "copied", text, done: await copied(text) });
+      const writing = navigator.clipboard?.writeText(text); // not every page may
+      send({ type: "copied", text, done: Boolean(await writing?.then(() => true).catch(() => false)) });
     },
   };
 
@@ -161,13 +162,4 @@ export async function hydrate(root, described, { id, onChange, address = null })
       render(null, root);
     },
   };
-}
-
-/** Write to the clipboard, and tell if it was taken: not every page may. @param {string} text */
-async function copied(text) {
-  if (!navigator.clipboard) return false;
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
 }

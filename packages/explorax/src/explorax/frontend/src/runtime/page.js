@@ -1,5 +1,4 @@
 // A page of its own: every view of the engine in one script.
 
 import "./allViews.js";
-import "./global.js";
 import "./site.js";

@@ -1,7 +1,10 @@
 // The built site: every figure in the page comes alive, those in sight first. A classic script, so that it runs from file://.
 
 import { address } from "./address.js";
+import { explorax } from "./engine.js";
 import { hydrate } from "./hydrate.js";
+
+Object.assign(globalThis, { explorax }); // for the scripts of views, which come after this one
 
 const NEAR = "100%"; // of the window's height, above and below it
 
@@ -87,6 +90,6 @@ function arrive(figure) {
   figure.scrollIntoView({ block: "nearest" });
 }
 
-// the scripts of the views come after this one, and before the page is told to be there
+// the views have come by the time that the page is told to be there
 if (document.readyState === "complete") start();
 else for (const there of ["DOMContentLoaded", "load"]) addEventListener(there, start);

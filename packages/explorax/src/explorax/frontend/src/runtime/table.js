@@ -3,7 +3,7 @@
 import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
-import { isLit, part, templateValues } from "../views/common/read.js";
+import { isLit, part, shapeOf, templateValues } from "../views/common/read.js";
 
 const TITLE = "The numbers as a table";
 
@@ -21,11 +21,12 @@ export function Table(properties) {
 }
 
 /** The number of rows at present; packages/explorax/src/explorax/figure/text.py counts as this does. @param {any} description @param {any} all */
-function countOf({ table: { columns, count }, outputs }, all) {
+function countOf(description, all) {
+  const { columns, count } = description.table;
   if (typeof count === "number") return count;
   const asked = count ? Number(all[count]) : 1;
   const there = columns.map((/** @type {[string, string]} */ [, name]) => {
-    const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];
+    const shape = shapeOf(description, name);
     return shape.length ? Math.min(...shape) : 1;
   });
   return Math.floor(Math.min(Math.max(asked || 0, 0), ...there));
@@ -33,12 +34,12 @@ function countOf({ table: { columns, count }, outputs }, all) {
 
 /** @param {any} properties */
 function cells({ description, state }) {
-  const { table: shown, outputs } = description;
+  const shown = description.table;
   const { lit, concealed } = state;
   const all = templateValues(state);
   const count = countOf(description, all);
   const [[heading, name]] = shown.columns;
-  const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];
+  const shape = shapeOf(description, name);
   const matrix = shape.length === 2;
   const counted = (/** @type {string} */ words, /** @type {number} */ i) =>
     fill(words, { ...all, n: String(i + 1) });

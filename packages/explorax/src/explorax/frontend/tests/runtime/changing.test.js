@@ -14,11 +14,6 @@ test("a drag runs the program once a frame, and keeps the state before until it 
   assert.deepEqual([rests.state.settings.scale, rests.state.ghost, rests.state.moving], [0.8, null, false]);
 });
 
-test("a drag that comes back to where it was reports nothing", () => {
-  const { names } = play(figure, move({ scale: 0.5 }), { type: "frame" }, { type: "settle" });
-  assert.deepEqual(names, [moved, "", "release render"]);
-});
-
 test("a handle snaps to steps; a point is nudged by a step from where it is about to be", () => {
   const drag = (control, to) => ({ type: "drag", control, to });
   assert.equal(play(figure, drag("scale", 0.612345)).state.waiting.scale, 0.61);
@@ -28,13 +23,6 @@ test("a handle snaps to steps; a point is nudged by a step from where it is abou
   assert.equal(play(figure, { ...drag("scale", 0.612345), exact: true }).state.waiting.scale, 0.612345);
   const nudge = { type: "nudge", control: "p", dx: 1, dy: -1 };
   assert.deepEqual(play(figure, nudge, nudge).state.waiting.p, [0.5, -0.5]);
-});
-
-test("what the hand carries is where the hand is, until it lets go", () => {
-  const carry = { type: "carry", hand: [12, 34] };
-  const { state, names } = play(figure, carry);
-  assert.deepEqual([state.hand, names], [[12, 34], ["render"]]);
-  assert.equal(play(figure, carry, { type: "settle", rests: true }).state.hand, null);
 });
 
 test("what is set at once has a ghost of the state before, and takes along what waits", () => {

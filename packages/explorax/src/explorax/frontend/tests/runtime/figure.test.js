@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { keyed } from "../../src/runtime/figure.js";
 import { fragment, picture } from "../../src/runtime/prerender.js";
 import { count, numbers } from "../pictures.js";
 import { plane } from "../specs.js";
@@ -53,12 +52,4 @@ test("a picture's long sentence takes another line, and the paper grows with it"
   assert.deepEqual([at, words.join(" ")], [["-36", "-16"], long]);
   const [[before], [after]] = [short, tall].map((file) => numbers(file, /height="(\d+)" role/g)[0]);
   assert.equal(after, before + 20);
-});
-
-test("each handle has a key of its own, and keeps it when another control's comes and goes", () => {
-  const [ring, line] = [{ control: "c" }, { control: "c" }];
-  const guesses = [0, 1].map((index) => ({ control: "guess", index }));
-  const keys = (...all) => keyed(all).map(([key]) => key);
-  assert.deepEqual(keys(ring, line, ...guesses), ["c-", "c--1", "guess-0", "guess-1"]);
-  assert.deepEqual(keys({ control: "x" }, ring, line).slice(1), ["c-", "c--1"]);
 });

@@ -29,14 +29,6 @@ test("what is to be predicted is not told before; nothing is committed that was 
   assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
 });
 
-test("who skips to be shown sees what a guess would have shown, and no guess", () => {
-  const { state, effects } = play(asks, { type: "skip", to: prediction.settings }, glide(1));
-  const committed = play(asks, { type: "guess", value: 4 }, { type: "commit" }, glide(1));
-  assert.deepEqual(state.settings, committed.state.settings);
-  assert.deepEqual([state.announced, state.attempt.phase], ["The total is 6.", "skipped"]);
-  assert.deepEqual(effects[0].at(-1), committed.effects[1].at(-1), "the address has it, too");
-});
-
 test("a control that is held stands still for everyone until the prediction is made or skipped", () => {
   const held = { ...asks, prediction: { ...prediction, settings: { steps: 12 }, holds: { steps: 3 } } };
   const everyone = [
@@ -59,10 +51,4 @@ test("a control that is held stands still for everyone until the prediction is m
   const again = play(held, ...committed, { type: "predict" });
   assert.deepEqual([again.state.settings.steps, again.state.ghost], [3, null]);
   assert.deepEqual(again.effects.at(-1).find(([name]) => name === "tell")[1], { steps: 3 });
-});
-
-test("the address keeps what was asked of a control that is held", () => {
-  const held = { ...asks, prediction: { ...prediction, holds: { steps: 3 } } };
-  const { effects } = play(held, set({ steps: 12, scale: 1 }), speak);
-  assert.deepEqual(effects[1][0], ["write", { scale: 1, steps: 12, p: [0, 0] }]);
 });

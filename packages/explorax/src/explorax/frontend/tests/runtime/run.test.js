@@ -81,12 +81,6 @@ test("a paused run goes on when run again; a pause and each end are announced", 
   assert.equal(play(figure, run, advance(5, true, true)).state.announced, "Stopped after 5.");
 });
 
-test("no more than three earlier runs are kept, one for each setting, and none that is empty", () => {
-  const each = [0.1, 0.2, 0.3, 0.4].flatMap((rate) => ran(rate, 2));
-  const { state } = play(figure, ...each, ...ran(0.3, 4), apply(0.9), apply(0.8));
-  assert.deepEqual(taken(state), Object.entries({ "r = 0.3": 4, "r = 0.4": 2, "r = 0.2": 2 }));
-});
-
 test("an earlier run keeps its dash while it is drawn", () => {
   const dashes = (...events) =>
     new Map(play(figure, ...events).state.run.earlier.map(({ label, dash }) => [label, dash]));
@@ -108,13 +102,6 @@ test("what was set isn't announced again at the end of a run, and is in the addr
   const { state, all } = play(figure, ...ran(0.6));
   assert.equal(state.touched.size, 0);
   assert.deepEqual(all.at(-1)[0], ["write", { rate: 0.6 }]);
-});
-
-test("results are copies: later records don't change them", () => {
-  const growing = { loss: Float64Array.of(1, Number.NaN) };
-  const first = results({ steps: 2, at: [1, 2] }, growing, 1);
-  growing.loss[1] = 2;
-  assert.ok(Number.isNaN(first.loss[1]));
 });
 
 test("a question that is asked again ends the run, and shows none of it", () => {
