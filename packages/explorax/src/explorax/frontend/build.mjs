@@ -50,8 +50,8 @@ async function sources() {
 }
 
 /**
- * Return the palette as CSS variables, for every way in which a page says that it is dark or light.
- * Paper is light.
+ * Return the palette as CSS variables, for every way in which a page says that it is dark or light; paper is
+ * light. For each colour there's a role: a class that sets what a mark is drawn in.
  * @param {Record<"light" | "dark", Record<string, string>>} palette
  */
 export function paletteCss({ light, dark }) {
@@ -62,11 +62,13 @@ export function paletteCss({ light, dark }) {
       .join(";");
   const lightly = 'html[data-theme="light"],body[data-jp-theme-light="true"],body.vscode-light';
   const darkly = 'html[data-theme="dark"],body[data-jp-theme-light="false"],body.vscode-dark';
+  const roles = Object.keys(light).map((name) => `.gl-role-${name}{--gl-role:var(--gl-${name})}`);
   return [
     `:root{${variables(light)}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"]){${variables(dark)}}}`,
     `@media screen{${darkly}{${variables(dark)}}}`,
     `${lightly}{${variables(light)}}`,
+    ...roles,
     "",
   ].join("\n");
 }

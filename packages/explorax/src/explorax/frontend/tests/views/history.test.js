@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { r1 } from "../../src/views/common/numbers.js";
-import { heights, means, path } from "../../src/views/history/lines.js";
+import { heights, means, path } from "../../src/views/history/room.js";
 import { controls, drawing, handles, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
 import { close, count, numbers, paths, points, texts } from "../pictures.js";
 

@@ -37,21 +37,15 @@ test("where they are narrow, profiles may be lower, in one column with one axis 
 
 const thin = line("thin", { role: "muted", behind: true, label: "others", at: "at" });
 const bold = line("bold", { role: "ink", label: "bold", at: "at" });
-const along = (label) =>
-  profile([thin, bold], { at: "at", x: axis([0, 3], { label }), y: axis([0, 3], { label: "% right" }) });
+const scales = { x: axis([0, 3], { label: "rate" }), y: axis([0, 3], { label: "% right" }) };
 const TITLES = { titles: ["first: {half:.1f}", "second: {whole}"], across: 2 };
-const LINES = multiples(along(), ["at"], TITLES);
+const LINES = multiples(profile([thin, bold], { at: "at", ...scales }), ["at"], TITLES);
 const VALUES = { thin: [0, 1, 2], bold: [2, 1, 0], half: 0.5, whole: 1 };
 const PLACES = { ...VALUES, at: [[0, 1, 2], Array(3).fill(Number.NaN)] };
 
-test("the words below the last picture have room inside the whole", () => {
-  const labelled = multiples(along("rate"), ["at"], TITLES);
-  for (const layout of LAYOUTS) wellDrawn(drawing(labelled, PLACES, { layout }));
-});
-
-test("each picture may have a title of its own, with numbers; the axis is named once", () => {
+test("each picture may have a title of its own, with numbers; the axis is named once, and all words have room", () => {
   for (const layout of LAYOUTS) {
-    const found = texts(draw(LINES, PLACES, { layout }));
+    const found = texts(wellDrawn(drawing(LINES, PLACES, { layout })));
     assert.ok(found.includes("first: 0.5") && found.includes("second: 1"), found.join());
     assert.equal(found.filter((text) => text === "% right").length, 1);
   }
@@ -106,10 +100,7 @@ test("panels keep their views' handles where they lie: in rows of two, the plots
     if (layout === "narrow") assert.ok(second.y - first.y > 200);
     else assert.deepEqual([second.x > first.x + 300, second.y], [true, first.y]);
     assert.ok(third.y - second.y > 50);
-    assert.deepEqual(
-      texts(svg(drawn)).filter((t) => /One|Three/.test(t)),
-      ["One", "Three"],
-    );
+    assert.match(texts(svg(drawn)).join(), /One.*Three/);
   }
 });
 

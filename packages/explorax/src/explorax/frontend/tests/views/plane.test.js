@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { VIEWS } from "../../src/common/views.js";
+import { clipOf, numbersOf } from "../../src/view.js";
 import { draw, drawing, givesBack, handles, LAYOUTS, layoutsOf, svg } from "../drawings.js";
 import { broken, close, count, numbers, points, texts } from "../pictures.js";
 import { AXES, plane, ring, vector } from "../specs.js";
@@ -45,11 +47,11 @@ test("an arrow that leaves the plot is cut at its edge, and its length is writte
   assert.doesNotMatch(arrow(1, 1), /gl-cut/);
 });
 
-test("before is an outline, and so is the ghost of a drag, unless it equals its arrow", () => {
+test("before is an outline, and so is the ghost of a drag, unless it equals its arrow or marks say it", () => {
   assert.match(draw(plane(vector("g", { before: true })), { g: [1, 1] }), /gl-outline/);
-  const from = (g) => draw(ARROW, { g: [1, 1] }, { ghost: { g } });
-  assert.match(from([1, 0]), /gl-ghost/);
-  assert.doesNotMatch(from([1, 1]), /gl-ghost/);
+  const ghosts = (g, spec) =>
+    count(draw({ ...ARROW, ...spec }, { g: [1, 1] }, { ghost: { g } }), /gl-ghost/g);
+  assert.deepEqual([ghosts([1, 0]), ghosts([1, 1]), ghosts([1, 0], { ghosts: false })], [1, 0, 0]);
   const outline = plane(vector("w", { before: true, unless: "v" }));
   assert.equal(count(draw(outline, { w: AXES, v: AXES.with(1, [0, 0.5]) }), /data-part="w"/g), 1);
 });
@@ -123,51 +125,31 @@ test("labels keep off each other", () => {
 });
 
 test("a lit row stands out and its peers step back; other parts stay", () => {
-  const text = draw(
-    plane(vector("g"), vector("h")),
-    { g: AXES, h: [1, 1] },
-    { lit: { kind: "g", index: 2 } },
-  );
+  const both = plane(vector("g"), vector("h"));
+  const text = draw(both, { g: AXES, h: [1, 1] }, { lit: { kind: "g", index: 2 } });
   assert.match(text, /gl-dim" data-part="g" data-index="1"/);
   assert.match(text, /gl-lit" data-part="g" data-index="2"/);
   assert.match(text, /gl-role-cotangent" data-part="h"/);
 });
 
-test("an inset lies beside the plot, above the key, or below both, and its parts light up", () => {
-  const lines = {
-    arrows: [["g", "own", [100, 20], [30, 20]]],
-    bars: [["g", "own", [60, 20]]],
-    rings: [],
-    words: [],
-  };
+const INSET = { size: [120, 40], arrows: [], bars: [["g", "own", [60, 20], "on"]], rings: [], words: [] };
+
+test("an inset lies beside the plot, above the key, or below both", () => {
   const without = plane(vector("g", { key: "g" }));
-  const spec = { ...without, inset: { size: [120, 40], ...lines } };
-  const rooms = (layout) => [without, spec].map((each) => layoutsOf(drawing(each, { g: [1, 0] }))[layout]);
-  const text = draw(spec, { g: [1, 0] }, { lit: { kind: "g" } });
-  assert.equal(
-    count(text, /gl-lit" data-part="g"/g),
-    4,
-    "the arrow, its line of the key, and two of the inset",
-  );
+  const rooms = (layout) =>
+    [without, { ...without, inset: INSET }].map((spec) => layoutsOf(drawing(spec, { g: [1, 0] }))[layout]);
   const [[bare, wide], [low, narrow]] = LAYOUTS.map(rooms);
-  const { inset, key } = wide;
   for (const side of ["left", "right", "top", "bottom", "height"]) assert.equal(wide[side], bare[side]);
+  const { inset, key } = wide;
   assert.ok(inset.x > wide.right && inset.y >= wide.top && inset.y + 40 < key.y);
   assert.equal(narrow.height, low.height + 40 + 24);
   assert.ok(narrow.inset.y > narrow.key.y && narrow.inset.y + 40 <= narrow.height);
 });
 
-test("a mark, or a bar of an inset, is there while what it is bound to is not 0", () => {
-  const inset = { size: [90, 40], arrows: [], bars: [["g", "own", [5, 20], "on"]], rings: [], words: [] };
-  const spec = { ...plane(vector("g", { when: "on" }), vector("g", { before: true })), inset };
-  const drawn = (on) => draw(spec, { g: [1, 1] }, { settings: { on } });
-  for (const on of [0, 1])
-    assert.deepEqual([count(drawn(on), /gl-tip/g), count(drawn(on), /gl-bar-across/g)], [on, on]);
-});
-
-test("where marks show what was before, no ghost stands beside them", () => {
-  const ghosts = (spec) => count(draw(spec, { g: [1, 1] }, { ghost: { g: [0, 1] } }), /gl-ghost/g);
-  assert.deepEqual([ghosts(ARROW), ghosts({ ...ARROW, ghosts: false })], [1, 0]);
+test("a mark, or a bar of an inset, is there while what it is bound to is not 0, and lights up with its part", () => {
+  const spec = { ...plane(vector("g", { when: "on" }), vector("h")), inset: INSET };
+  const lit = (on) => draw(spec, { g: [1, 1], h: [0, 1] }, { settings: { on }, lit: { kind: "g" } });
+  for (const on of [0, 1]) assert.equal(count(lit(on), /gl-lit" data-part="g"/g), 2 * on);
 });
 
 test("a label keeps off the handle at its arrow's head, whichever arrow has the handle", () => {
@@ -176,4 +158,24 @@ test("a label keeps off the handle at its arrow's head, whichever arrow has the 
     return numbers(draw(spec, { g: [1, 0] }, { settings: { p: [1, 0] } }), /x="([\d.]+)"[^>]*>g</g)[0][0];
   };
   close(off("p") - off(undefined), 5, 0.2);
+});
+
+test("a path within the plot has no clip; one that leaves it, or runs along its edge, has one", () => {
+  const clip = (d) => clipOf(numbersOf(d), { left: 0, right: 100, top: 0, bottom: 50 }, "x");
+  for (const within of ["M10 10L90.5 40", ""]) assert.equal(clip(within), undefined);
+  for (const out of ["M10 10L90 60", "M-10 10L90 40", "M10 1L90 40"]) assert.equal(clip(out), "url(#x)", out);
+  assert.deepEqual(numbersOf("M-1.5e-7 2C3 4,-5 6 7 8Z"), [-1.5e-7, 2, 3, 4, -5, 6, 7, 8]);
+});
+
+test("a ghost that comes leaves the marks in their places, among lists of lists", () => {
+  const spec = plane(vector("a"), vector("b"));
+  /** Find where the elements are with which a part is drawn. */
+  const places = (made, path = "") => {
+    if (Array.isArray(made)) return made.flatMap((each, i) => places(each, `${path}.${i}`));
+    return made?.props?.["data-part"] ? [path] : [];
+  };
+  const from = (ghost) => places(VIEWS.plane.draw(drawing(spec, { a: [1, 1], b: [1, 0] }, { ghost })));
+  const still = from({ a: [1, 1], b: [1, 0] });
+  assert.equal(still.length, 2);
+  assert.deepEqual(from({ a: [0, 1], b: [0, -1] }), still);
 });

@@ -29,15 +29,13 @@ test("a rounding error doesn't put a value beyond the ends, and zero lies below 
   assert.deepEqual(beyond(1e9 * (1 + 1e-15), 1e9, 1.1e9, Infinity, 1e-6, 0, -1), [0, 0, 1, 1, 0, -1, -1]);
 });
 
-test("a symlog axis is even within its band, and a decade has one height beyond it", () => {
-  const { at } = scaleOf(axis([-1e4, 1e4], { scale: "symlog", band: 1 }), 300, 0);
+test("a symlog axis is even within its band, which is drawn, and a decade has one height beyond it", () => {
+  const span = axis([-1e4, 1e4], { scale: "symlog" });
+  const { at } = scaleOf(span, 300, 0);
   const decade = at(10) - at(100);
-  close(at(100) - at(1000), decade);
-  close(at(0) - at(1), decade);
-  close(at(0) - at(0.5), decade / 2);
-  close(at(-10) - at(0), at(0) - at(10));
-  const spec = profile(BARS, { y: axis([-1e4, 1e4], { scale: "symlog" }) });
-  assert.match(draw(spec, { g: [1, -20] }), /gl-band0/);
+  const others = [at(100) - at(1000), at(0) - at(1), 2 * (at(0) - at(0.5)), (at(-10) - at(0)) / 2];
+  close(others, Array(4).fill(decade));
+  assert.match(draw(profile(BARS, { y: span }), { g: [1, -20] }), /gl-band0/);
 });
 
 test("a border's handle, at the foot, gives what puts it there, and its sides are named where they have room", () => {
@@ -67,19 +65,12 @@ test("the mark of a line that leaves the plot stands where the line crosses its 
   for (const i of [0, 1]) close(mark[i], (from[i] + to[i]) / 2, 0.2);
 });
 
-test("a line is broken where a value is missing", () => {
-  const [path] = paths(draw(profile(LINE), { g: [1, 2, Number.NaN, 3, 4] }), "gl-line");
-  assert.deepEqual([count(path, /M/g), count(path, /L/g)], [2, 2]);
-});
-
 test("the labels of two places keep apart where one of them stands at the foot", () => {
   const place = (label, foot) => threshold("x", { axis: "x", label, foot });
-  const spec = over({ x: axis([0, 2]), thresholds: [place("here", false), place("there", true)] });
-  for (const layout of LAYOUTS) {
-    const text = draw(spec, { g: [1, 2, 3], xs: [0, 1, 2] }, { settings: { x: 1 }, layout });
-    const [[here], [there]] = numbers(text, /y="([\d.]+)"[^>]*>t?here</g);
-    assert.ok(there - here > 100);
-  }
+  const spec = over({ thresholds: [place("here", false), place("there", true)] });
+  const text = draw(spec, { g: [1, 2], xs }, { settings: { x: 1 } });
+  const [[here], [there]] = numbers(text, /y="([\d.]+)"[^>]*>t?here</g);
+  assert.ok(there - here > 100);
 });
 
 test("a series may have places of its own, as many as it likes", () => {
@@ -148,15 +139,17 @@ test("a guessed level is drawn where the spec asks for one, its knob at the plac
   assert.doesNotMatch(svg(asked(false)), /gl-guess/);
 });
 
-test("a line is broken where values jump at one place, and its ghost where it did", () => {
+test("a line is broken where a value is missing, or values jump at one place, and its ghost where it did", () => {
   const drawn = (g, xs, ghost) => draw(over(), { g, xs }, { ghost });
+  const pieces = (path) => [count(path, /M/g), count(path, /L/g)];
   const g = [0, 1, 5, 6];
   const text = drawn(g, [0, 2, 2 + 1e-9, 4], { g, xs: [0, 1, 1 + 1e-9, 4] });
   const [[after], [before]] = [paths(text, "gl-line"), paths(text, "gl-ghost")];
-  for (const path of [after, before]) assert.deepEqual([count(path, /M/g), count(path, /L/g)], [2, 2]);
+  const missing = drawn([1, 2, Number.NaN, 3, 4], [0, 1, 2, 3, 4]);
+  for (const path of [after, before, paths(missing, "gl-line")[0]]) assert.deepEqual(pieces(path), [2, 2]);
   assert.notEqual(after, before);
   const [steep, smooth] = [drawn(g, [0, 2, 2.1, 4]), drawn([0, 1, 1 + 1e-6, 6], [0, 2, 2 + 1e-9, 4])];
-  for (const whole of [steep, smooth]) assert.equal(count(paths(whole, "gl-line")[0], /M/g), 1);
+  for (const whole of [steep, smooth]) assert.deepEqual(pieces(paths(whole, "gl-line")[0]), [1, 3]);
 });
 
 test("numbers on an axis have the room that they need, sign and all", () => {
@@ -238,14 +231,17 @@ test("bars that are drawn until others are stand in the others' place", () => {
 
 test("a line's beginning is drawn until the line is, and a line with a condition only where it holds", () => {
   const begun = line("part", { label: "so far", at: "at", until: "g" });
-  const spec = over({}, [line("g"), begun, line("other", { label: "other", when: "c" })]);
+  const spec = over({}, [line("g", { label: "all" }), begun, line("other", { label: "other", when: "c" })]);
   const results = { g: [1, 2, 3], xs: [0, 2, 4], part: [1, 2], at: [0, 2], other: [3, 2, 1] };
-  const lines = (c, ...concealed) => {
-    const text = draw(spec, { ...results, c }, { concealed });
-    return [paths(text, "gl-line").length, ...texts(text).filter((name) => /so far|other/.test(name))];
-  };
-  assert.deepEqual(lines(0, "g"), [1, "so far"]);
-  assert.deepEqual(lines(1), [2, "other"]);
+  for (const layout of LAYOUTS) {
+    const lines = (c, ...concealed) => {
+      const text = draw(spec, { ...results, c }, { concealed, layout });
+      const named = texts(text).filter((name) => /all|so far|other/.test(name));
+      return [count(text, /gl-line" d="[^h"]+"/g), ...named]; // those of a key have an h
+    };
+    assert.deepEqual(lines(0, "g"), [1, "so far"]);
+    assert.deepEqual(lines(1), [2, "all", "other"]);
+  }
 });
 
 test("a level's knob stands at a place of its own, with no line; strokes lie on an upright one", () => {

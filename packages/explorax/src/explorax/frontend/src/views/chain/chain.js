@@ -2,11 +2,11 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { concealed, html, read } from "../../view.js";
+import { cumsum } from "d3-array";
+import { before, concealed, html, marker, part, read, short, stance } from "../../view.js";
 import { Received, Stream } from "./backward.js";
-import { Applications, Losses, States, Uses } from "./forward.js";
-import { spaceOf } from "./room.js";
-import { Sum } from "./sum.js";
+import { Applications, barred, Losses, States, Uses } from "./forward.js";
+import { at, box, Filled, path, spaceOf } from "./room.js";
 
 export { layouts } from "./room.js";
 
@@ -37,4 +37,66 @@ export function handles(drawing) {
   const place = turned ? { x: v, y: u, axis: "x" } : { x: u, y: v, axis: "y" };
   const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value(turned ? px : py);
   return [{ control: spec.drag, label: "h₀", role: "state", ...place, value: inverse }];
+}
+
+const [THIN, THICK] = [4, 8]; // half of how thick a share is, and the bar
+
+/** A band that leads from a share to its place in the bar. @param {any} space @param {number[]} from @param {number[]} to */
+function band(space, [a, b], [c, d]) {
+  const [high, low] = [space.diamond + THIN + 1, space.sum - THICK - 1];
+  const middle = (high + low) / 2;
+  const spots = (/** @type {[number, number][]} */ ...all) => all.map(([u, v]) => at(space, u, v)).join(" ");
+  const there = spots([a, middle], [c, middle], [c, low]);
+  return `M${at(space, a, high)}C${there}L${at(space, d, low)}C${spots([d, middle], [b, middle], [b, high])}Z`;
+}
+
+/** The shares that have been received, and their sum unless it is not to be seen yet. @param {any} drawing @param {any} space */
+export function Sum(drawing, space) {
+  const { spec } = drawing;
+  const { state, stream, diamond, sum, zero, unit, count, backward, turned } = space;
+  const hidden = concealed(drawing, spec.total);
+  const values = [...read(drawing, spec.received)].slice(0, count);
+  const heard = values.map((value, i) => (count - i <= backward && Number.isFinite(value) ? value : 0));
+  const was = before(drawing, spec.received);
+  const sums = [0, ...cumsum(heard)];
+  const places = heard.map((_, i) => [zero + sums[i] * unit, zero + sums[i + 1] * unit]);
+  const total = sums[count];
+  const old = was && zero + [...was].reduce((all, share, i) => all + (heard[i] && share), 0) * unit;
+  const end = Math.max(zero, ...places.map(([, to]) => to));
+  const said = `${hidden ? "?" : short(total)}${!hidden && !turned && backward < count ? " so far" : ""}`;
+  const whole = backward >= count && !hidden ? part(spec.total) : {};
+  const shares = values.map((value, i) => {
+    if (count - i > backward) return null;
+    const u = (state(i) + state(i + 1)) / 2;
+    const half = Math.abs(heard[i] * unit) / 2;
+    const [from, to] = places[i];
+    const strength = { "fill-opacity": (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2) };
+    const [dx, dy] = turned ? [diamond - sum, u - (from + to) / 2] : [u - (from + to) / 2, diamond - sum];
+    const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
+    return html`
+      <g class=${`gl-role-parameter${stance(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
+        <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
+        ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
+        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<g class="gl-summand">${Filled(drawing, box(space, u - half, u + half, diamond - THIN, diamond + THIN), value, strength)}</g>`}
+        <text class="gl-named" x=${turned ? diamond - 9 : (u + half + 6).toFixed(1)} y=${((turned ? u : diamond) + 4.7).toFixed(1)} text-anchor=${turned ? "end" : "start"}>${short(value)}</text>
+        ${!hidden && html`<g class="gl-summand gl-arrives" style=${`--from:translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`}>${Filled(drawing, box(space, from, to, sum - THICK, sum + THICK), value, strength)}</g>`}
+      </g>`;
+  });
+  return html`
+    ${shares}
+    <g class=${`gl-role-parameter${stance(drawing, spec.total)}`} ...${whole}>
+      ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
+      ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : end)}
+    </g>`;
+}
+
+/** The sum's name and number at the bar: beside it, or where it is turned at its two ends. @param {any} space @param {string} name @param {string} said @param {number} end */
+function Total(space, name, said, end) {
+  const { sum, zero, turned } = space;
+  const rule = html`<path class="gl-rule" d=${path(space, [zero, sum - THICK - 5], [zero, sum + THICK + 5])} />`;
+  if (!turned)
+    return html`${rule}<text class="gl-named" x=${(end + 10).toFixed(1)} y=${sum + 4.7} text-anchor="start">${barred(`${name} = ${said}`)}</text>`;
+  return html`${rule}
+    <text class="gl-named" x=${sum} y=${(zero - 8).toFixed(1)} text-anchor="middle">${barred(name)}</text>
+    <text class="gl-named" x=${sum} y=${(end + 18).toFixed(1)} text-anchor="middle">${said}</text>`;
 }

@@ -5,8 +5,7 @@
 import { Axes, clamp, clamped, html, marker, memoize, r1, spread } from "../../view.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { filled, RowKey, wrapped } from "../common/text.js";
-import { heights, means, path } from "./lines.js";
-import { roomOf } from "./room.js";
+import { heights, means, path, roomOf } from "./room.js";
 
 export { layouts } from "./room.js";
 

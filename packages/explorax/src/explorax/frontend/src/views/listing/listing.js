@@ -1,9 +1,7 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
 import { at, concealed, fill, html, number, part, r1, read, stance, templateValues } from "../../view.js";
-import { linesOf, roomOf } from "./room.js";
-
-export { layouts } from "./room.js";
+import { bothLayouts } from "../common/layouts.js";
 
 const KNOB = 16; // the room of the knob at the end of the moving line
 const TOKEN = /(\b(?:def|for|in|return)\b)|([^a-z]+|[a-z]\w*|.)/gs;
@@ -114,4 +112,34 @@ export function handles(drawing) {
   const value = (/** @type {number} */ _, /** @type {number} */ y) =>
     places.reduce((best, place) => (Math.abs(place.y - y) < Math.abs(best.y - y) ? place : best)).slot;
   return [{ control, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y, axis: "y", carried: true, value }];
+}
+
+const SIZES = {
+  wide: { width: 688, letter: 7.9, pitch: 23, left: 10 },
+  narrow: { width: 320, letter: 7.8, pitch: 23, left: 6 },
+};
+const EMPTY = 9; // pixels: how high an empty line is
+
+export const { layouts, roomOf } = bothLayouts((spec, layout) => {
+  const size = SIZES[layout];
+  return { ...size, height: tall(spec.lines, size.pitch) + 4 };
+});
+
+/** How high some lines are together. @param {any[]} lines @param {number} pitch */
+const tall = (lines, pitch) => lines.reduce((sum, { text }) => sum + (text ? pitch : EMPTY), 0);
+
+/**
+ * Every line with its place: `x` where it starts, `y` its middle.
+ * @param {any} drawing
+ * @returns {{text: string, slot: string, part: string, index: number, note: string, x: number, y: number}[]}
+ */
+export function linesOf(drawing) {
+  const { left, letter, pitch } = roomOf(drawing);
+  const { lines } = drawing.spec;
+  return lines.map((/** @type {any} */ line, /** @type {number} */ i) => {
+    const text = line.text.trimStart();
+    const x = left + (line.text.length - text.length) * letter;
+    const y = tall(lines.slice(0, i), pitch) + tall([line], pitch) / 2 + 2;
+    return { ...line, text, x, y };
+  });
 }

@@ -2,10 +2,10 @@
 //
 // Its spec is packages/explorax/src/explorax/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
-import { range } from "d3-array";
-import { concealed, filled, html, part, stance, templateValues } from "../../view.js";
-import { Cells, Image } from "./cells.js";
-import { spaceOf } from "./room.js";
+import { cross, range } from "d3-array";
+import { bitmap, filled, html, r1, Shade, short } from "../../view.js";
+import { before, concealed, part, stance, templateValues } from "../common/read.js";
+import { spaceOf, writer } from "./room.js";
 
 export { layouts, small } from "./room.js";
 
@@ -48,5 +48,87 @@ function Total(drawing, { across, top, cell, tall, n, m }) {
     <text class="gl-sum" x=${(from + to) / 2} y=${y + 18} text-anchor="middle">${filled(drawing.spec.total, templateValues(drawing))}</text>`;
 }
 
-/** A matrix has nothing to drag. */
-export const handles = () => [];
+const FULL = 0.58; // of the colour, so that ink is read on it
+
+/** The strength of the colour of a value, 0 to 1. @param {any} spec @param {number} value */
+export function strength({ full, decades }, value) {
+  const share = Math.abs(value) / full;
+  if (Number.isNaN(share) || share === 0) return 0;
+  return Math.max(0, Math.min(1, decades ? 1 + Math.log10(share) / decades : share));
+}
+
+/** The class by which a cell stands out: by itself, with its row, or with its column. @param {any} drawing @param {number} i @param {number} j @param {number} index */
+function cellStance({ spec, lit }, i, j, index) {
+  const own = { [spec.column_part]: j + 1, [spec.row_part]: i + 1, [spec.value]: index };
+  return lit && lit.kind in own ? stance({ lit }, lit.kind, own[lit.kind]) : "";
+}
+
+/** The cells that are there, row by row. @param {any} drawing @param {any} space @returns {{i: number, j: number, k: number, value: number}[]} */
+function cellsOf({ spec, values }, { n, m, full }) {
+  const all = cross(range(n), range(m), (i, j) => ({
+    i,
+    j,
+    k: i * full + j,
+    value: values[spec.value][i * full + j],
+  }));
+  return spec.triangle ? all.filter(({ i, j }) => j <= i) : all;
+}
+
+/** @param {any} drawing @param {any} space */
+export function Cells(drawing, space) {
+  const { across, top, cell, tall } = space;
+  const { spec } = drawing;
+  const cells = cellsOf(drawing, space);
+  const was = before(drawing, spec.value);
+  const write = writer(
+    space,
+    cells.map(({ value }) => value),
+  );
+  const [wide, high] = [r1(cell - 1), r1(tall - 1)];
+  return cells.map(({ i, j, k, value }) => {
+    const [x, y] = [r1(across(j)), r1(top + i * tall)];
+    const [middle, line] = [x + cell / 2, y + tall / 2];
+    const odd = !Number.isFinite(value);
+    const amount = strength(spec, value);
+    const changed = was && Math.abs(strength(spec, was[k]) - amount) > 0.004;
+    return html`
+        <g class=${`gl-role-${value < 0 ? "state" : "cotangent"}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
+          <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
+          ${changed && html`<path class="gl-ghost" d=${`M${r1(x + cell - 6)} ${y + 2.5}h4v4`} />`}
+          ${
+            write || odd
+              ? html`<text class="gl-number" x=${r1(middle)} y=${r1(line + 4.7)} text-anchor="middle">${odd ? short(value) : write?.(value)}</text>`
+              : value < 0 &&
+                html`<path class="gl-minus" d=${`M${r1(middle - Math.min(4, cell / 4))} ${r1(line)}h${r1(Math.min(8, cell / 2))}`} />`
+          }
+        </g>`;
+  });
+}
+
+/** @param {any} drawing @param {any} space */
+export function Image(drawing, space) {
+  const { spec, id, lit } = drawing;
+  const { left, top, cell, tall, rows, full } = space;
+  const cells = cellsOf(drawing, space);
+  const box = { left, right: left + full * cell, top, bottom: top + rows * tall };
+  /** The cells whose values have a sign, in the colour of a role. @param {string} name @param {string} role @param {number} sign */
+  const shade = (name, role, sign) => {
+    const found = new Float64Array(rows * full);
+    for (const { i, j, value } of cells)
+      if (value * sign > 0) found[(rows - 1 - i) * full + j] = strength(spec, value);
+    return Shade({ id: `${id}-${name}`, role, href: bitmap(found, rows, full), box, sharp: true });
+  };
+  const odd = cells.filter(({ value }) => !Number.isFinite(value)).length;
+  const at = lit?.index ? lit.index - 1 : 0;
+  const row = `M${left} ${top + at * tall}h${full * cell}v${tall}h${-full * cell}z`;
+  const column = `M${left + at * cell} ${top}v${rows * tall}h${cell}v${-rows * tall}z`;
+  const outline = { [spec.column_part]: column, [spec.row_part]: row }[lit?.index ? lit.kind : "none"];
+  return html`
+    <g ...${part(spec.value)}>
+      <path class="gl-ground" d=${`M${left} ${top}H${box.right}V${box.bottom}H${left}Z`} />
+      ${shade("above", "cotangent", 1)}
+      ${cells.some(({ value }) => value < 0) && shade("below", "state", -1)}
+      ${outline && html`<path class="gl-outline" d=${outline} />`}
+      ${odd > 0 && html`<text class="gl-muted" x=${box.right} y=${box.bottom + 16} text-anchor="end">${odd} not finite</text>`}
+    </g>`;
+}

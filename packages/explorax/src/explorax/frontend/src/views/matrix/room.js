@@ -9,14 +9,11 @@ const SIZES = {
 const APART = 8; // pixels between columns that stand apart and the others
 const DENSE = 400; // more cells than this are an image
 
-/** The width that row headings may have. @param {any} spec @param {number} rows @param {number} letter */
-const headings = (spec, rows, letter) =>
-  spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
-
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const { width, widest, tallest, all, letter } = SIZES[layout];
   const [rows, full] = shapeOf(description, spec.value);
-  const start = headings(spec, rows, letter) + 12;
+  const longest = spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length));
+  const start = longest ? widthOf(longest, letter) + 16 : 12;
   const gap = spec.apart ? APART : 0;
   const cell = Math.min(widest, (width - start - 4 - gap) / full);
   const square = rows * full > DENSE ? cell : tallest;

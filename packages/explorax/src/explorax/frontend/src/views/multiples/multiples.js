@@ -5,7 +5,7 @@
 import { bothLayouts, html, memoize, viewNamed, widthOf } from "../../view.js";
 import { part, shapeOf, templateValues } from "../common/read.js";
 import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
-import { lineOf } from "../plane/marks.js";
+import { lineOf } from "../plane/plot.js";
 import { worded } from "../profile/room.js";
 
 /** One of the views that can be drawn small. @param {string} kind @returns {any} */

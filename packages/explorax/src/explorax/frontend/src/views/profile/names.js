@@ -3,8 +3,7 @@
 import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../view.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { filled, Labels, typeOf } from "../common/text.js";
-import { drawnIn, spots } from "./drawn.js";
-import { guessedIn, guessedLevel } from "./guessed.js";
+import { drawnIn, guessedIn, guessedLevel, spots } from "./guessed.js";
 
 const SAME = 2; // pixels within which two lines end as one
 const MOVED = 4; // pixels from the end of a line from which on a thin one leads to its name

@@ -49,14 +49,15 @@ export function draw(drawing) {
     ${Guessed(shown, drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && Names(shown, drawing, space, handles(drawing))}
-    ${!space.small && Key(keyed, drawing, space)}
+    ${
+      !space.small &&
+      RowKey(
+        keyed.map((/** @type {any} */ series) => lineOf(series, drawing)),
+        space.rows(keyed).places,
+        drawing,
+      )
+    }
   `;
-}
-
-/** What is drawn, each with its name. @param {any[]} keyed @param {any} drawing @param {any} space */
-function Key(keyed, drawing, { rows }) {
-  const entries = keyed.map((series) => lineOf(series, drawing));
-  return RowKey(entries, rows(keyed).places, drawing);
 }
 
 /** A series' line of a key. @param {any} series @param {any} drawing */
