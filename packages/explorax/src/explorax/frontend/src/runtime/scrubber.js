@@ -16,8 +16,18 @@ const [SEEN, PAUSE, LASTS] = [0.6, 900, 1800]; // of the picture; milliseconds b
 /** Steps by the keys that take them. @type {Record<string, number>} */
 const KEYS = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 20, PageDown: -20 };
 
-/** What a key asks for; undefined for any other key. @param {Present} present @param {string} key */
-export function keyed({ value, low, high, step }, key) {
+/**
+ * A control as a number has it: with `most` it goes so far, once no question is open; where it is quoted it is at `once`.
+ * @param {any} now @param {{most?: string, once?: string}} asked @param {boolean} quoted @returns {Present}
+ */
+export function standing(now, { most, once }, quoted) {
+  const [value, high] = [quoted ? Number(once) : now.value, (!now.open && Number(most)) || now.high];
+  return { ...now, value, high };
+}
+
+/** What a key asks for; undefined for any other key, and while it waits. @param {Present} present @param {string} key */
+export function keyed({ value, low, high, step, waits }, key) {
+  if (waits) return undefined;
   if (key === "Home") return low;
   if (key === "End") return high;
   const steps = KEYS[key];
@@ -29,19 +39,13 @@ export const dragged = ({ low, high }, from, pixels) =>
   Math.min(high, Math.max(low, from + (pixels * (high - low)) / REACH));
 
 /** Binds a number to a control, both ways. @param {HTMLElement} scrubber @param {HTMLElement} figure @param {Handle} handle */
-export function bind(scrubber, figure, handle) {
+function bind(scrubber, figure, handle) {
   const name = String(scrubber.dataset.control);
   if (!handle.control(name)) return;
-  /** @returns {Present} */
-  const present = () => {
-    /** @type {any} */
-    const now = handle.control(name);
-    return { ...now, high: (!now.open && Number(scrubber.dataset.most)) || now.high };
-  };
+  const present = (quoted = false) => standing(handle.control(name), scrubber.dataset, quoted);
   const set = (/** @type {number} */ to) => handle.send({ type: "drag", control: name, to, wide: true });
   const settle = () => handle.send({ type: "settle", rests: true });
   let quoted = Boolean(scrubber.dataset.once);
-  const read = () => ({ ...present(), ...(quoted && { value: Number(scrubber.dataset.once) }) });
   const show = () => {
     const { label, symbol, low, high, value, initial, text, waits } = present();
     quoted &&= value === initial;
@@ -66,7 +70,7 @@ export function bind(scrubber, figure, handle) {
     event.preventDefault();
     scrubber.focus({ preventScroll: true });
     scrubber.setPointerCapture(event.pointerId);
-    held = { pointer: event.pointerId, x: event.clientX, value: read().value };
+    held = { pointer: event.pointerId, x: event.clientX, value: present(quoted).value };
   });
   scrubber.addEventListener("pointermove", (event) => {
     if (held?.pointer === event.pointerId) set(dragged(present(), held.value, event.clientX - held.x));
@@ -79,8 +83,8 @@ export function bind(scrubber, figure, handle) {
     });
   }
   scrubber.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || present().waits) return;
-    const to = keyed(read(), event.key);
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = keyed(present(quoted), event.key);
     if (to === undefined) return;
     event.preventDefault();
     set(to);

@@ -47,12 +47,6 @@ test("a slider that was taken beyond its ends stays wide while the hand is on it
   assert.equal(names[1], `release ${changed} render write`);
 });
 
-test("what a button sets, or a hand lets go, is in the address at once", () => {
-  const { effects } = play(figure, apply({ scale: 1 }), move({ steps: 3 }), { type: "settle", rests: true });
-  assert.deepEqual(effects[0].at(-1), ["write", { scale: 1, steps: 6, p: [0, 0] }]);
-  assert.deepEqual(effects[2].at(-1), ["write", { scale: 1, steps: 3, p: [0, 0] }]);
-});
-
 test("from outside, what is allowed is set and not reported, and what isn't brings a complaint", () => {
   assert.deepEqual(play(figure, set({ scale: 0.5, steps: 6, p: [0, 0] })).names, [""]);
   assert.deepEqual(play(figure, set({ scale: 0.25, steps: 6 })).names, ["render speakSoon"]);

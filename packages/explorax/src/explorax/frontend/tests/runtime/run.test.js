@@ -7,7 +7,7 @@ import { initial } from "../../src/runtime/state.js";
 import { makeUpdate } from "../../src/runtime/update.js";
 import * as fixtures from "./fixtures.js";
 
-const { choice, control, leaf, plain, playOn, question, set } = fixtures;
+const { choice, control, leaf, plain, playOn, question } = fixtures;
 
 const STEPS = 12;
 const LOSS = { loss: { at: [1, 3, 12], values: [1, 0.5, 0.05] } };
@@ -90,12 +90,6 @@ test("an earlier run keeps its dash while it is drawn", () => {
   assert.equal(both.length, 2);
   for (const label of both) assert.equal(after.get(label), before.get(label));
   assert.deepEqual([...after.values()].toSorted(), [1, 2, 3]);
-});
-
-test("setting the same settings again ends nothing", () => {
-  const { state, effects } = play(figure, run, advance(3), set({ rate: 0.5 }));
-  assert.deepEqual(effects.flat(), ["start"]);
-  assert.equal(state.run.phase, "running");
 });
 
 test("what was set isn't announced again at the end of a run, and is in the address", () => {

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bind, dragged, keyed } from "../../src/runtime/scrubber.js";
+import { dragged, keyed, standing } from "../../src/runtime/scrubber.js";
 import { description, glide, play, question } from "./fixtures.js";
 
-globalThis.IntersectionObserver ??= class {
-  observe() {}
-};
 const present = { value: 0.5, low: 0, high: 1, step: 0.01 };
 
 test("keys go five steps, or twenty, or to the ends, and never beyond them", () => {
@@ -15,6 +12,7 @@ test("keys go five steps, or twenty, or to the ends, and never beyond them", () 
   assert.deepEqual(values, [0.45, 0.55, 0.3, 0, 1]);
   assert.equal(asked("ArrowRight", 0.98), 1);
   assert.equal(asked("a"), undefined);
+  assert.equal(keyed({ ...present, waits: true }, "End"), undefined);
 });
 
 test("a drag of 240 pixels goes from one end to the other, and stops there", () => {
@@ -22,56 +20,16 @@ test("a drag of 240 pixels goes from one end to the other, and stops there", () 
   assert.deepEqual(values, [0, 0.75, 1]);
 });
 
-/** An element, as far as a scrubber needs one. */
-class Element extends EventTarget {
-  dataset = { control: "scale" };
-  attributes = {};
-  setAttribute(name, value) {
-    this.attributes[name] = value;
-  }
-  focus() {}
-  setPointerCapture() {}
-  querySelector() {}
-  hear(type, more) {
-    const event = new Event(type, { cancelable: true });
-    this.dispatchEvent(Object.assign(event, { button: 0, pointerId: 1, ...more }));
-  }
-}
-
-/** Bind a number to a control. */
-function bound({ data, ...more } = {}) {
-  const [scrubber, heard] = [new Element(), []];
-  Object.assign(scrubber.dataset, data);
-  const control = { ...present, open: false, waits: false, initial: 1, label: "scale", symbol: "s", ...more };
-  const send = (event) => heard.push(event);
-  bind(scrubber, new Element(), { control: () => control, listen() {}, send });
-  return { scrubber, heard };
-}
-const drag = (scrubber) => {
-  scrubber.hear("pointerdown", { clientX: 100 });
-  scrubber.hear("pointermove", { clientX: 40 });
-};
-
-test("a drag begins at the number that is quoted", () => {
-  const { scrubber, heard } = bound({ value: 1, data: { once: "0.5" } });
-  drag(scrubber);
-  assert.deepEqual(heard, [{ type: "drag", control: "scale", to: 0.25, wide: true }]);
-});
-
-test("it goes to the value that was asked for, once no question is open", () => {
-  const end = (open) => {
-    const { scrubber, heard } = bound({ data: { most: "1.5" }, open });
-    scrubber.hear("keydown", { key: "End" });
-    return [scrubber.attributes["aria-valuemax"], heard[0].to];
+test("it goes to the value that was asked for, once no question is open, and begins at what is quoted", () => {
+  const [most, once] = ["1.5", "0.25"];
+  const at = (open, quoted) => {
+    const { value, high } = standing({ ...present, open }, { most, once }, quoted);
+    return `${value} of ${high}`;
   };
-  assert.deepEqual([end(true), end(false)].flat(), ["1", 1, "1.5", 1.5]);
-});
-
-test("while the control waits for a prediction nothing is set", () => {
-  const { scrubber, heard } = bound({ waits: true });
-  scrubber.hear("keydown", { key: "ArrowLeft" });
-  drag(scrubber);
-  assert.deepEqual([heard, scrubber.attributes["aria-disabled"]], [[], "true"]);
+  assert.deepEqual(
+    [at(true, false), at(false, false), at(false, true)],
+    ["0.5 of 1", "0.5 of 1.5", "0.25 of 1.5"],
+  );
 });
 
 test("a figure that is led somewhere goes there silently and leaves the address alone", () => {
