@@ -39,7 +39,7 @@ def traces(example):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "most"),
-    [(0, 40), *(pytest.param(n, PART, marks=pytest.mark.exhaustive) for n in range(1, PARTS))],
+    [(0, 30), *(pytest.param(n, PART, marks=pytest.mark.exhaustive) for n in range(1, PARTS))],
 )
 def test_random_programs_agree(number, most, run_in_node):
     programs, calls = Counter(), Counter()

@@ -197,7 +197,7 @@ def named(error):
 @pytest.mark.parametrize(
     ("library", "every"),
     [
-        *((library, 10) for library in [*LIBRARIES][:4]),
+        *((library, 16) for library in [*LIBRARIES][:4]),
         *(pytest.param(library, 1, marks=pytest.mark.exhaustive) for library in LIBRARIES),
     ],
 )

@@ -8,6 +8,15 @@ from jax import lax
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=7)
 RTOL = 1e-11
+NOW = (
+    "mode",
+    "expm",
+    "covariance",
+    "piecewise",
+    "resize",
+    "a replay buffer",
+    "one step of beam search",
+)
 M = RANDOM.normal(size=(4, 4))
 INTEGERS = np.array([3, -7, 0, 12, 5, 3, -7])
 

@@ -94,4 +94,10 @@ CASES = {
 IN_FLOAT32 = ("bits", "randint of int32", "normal")
 CASES = {name: (function, 0) for name, function in CASES.items()}
 CASES |= {f"{name}, in float32": CASES[name] for name in IN_FLOAT32}
+LATER = (  # they are made of others
+    "permuted rows", "categorical", "choice", "choice by weights", "gumbel", "exponential", "laplace",
+    "truncated normal", "rademacher", "randint to a bound", "uniform between", "dropout",
+    "a batch of seeds", "one of two keys", "folds in a loop",
+)  # fmt: skip
+NOW = CASES.keys() - LATER
 EXACT = {"uniform, in float32": CASES["uniform"]}
