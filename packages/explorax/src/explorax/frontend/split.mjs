@@ -2,8 +2,7 @@
  * The site's script, split: what every figure needs, and one more script a view, for the pages that show it.
  *
  * A page that is opened from a file may load classic scripts alone, so these meet in a global, `explorax`. A view
- * takes what is public from there, as views that are not the engine's do, and what only the engine's views share
- * from `explorax.own`.
+ * takes what is public from there, as views that are not the engine's do.
  */
 
 import path from "node:path";
@@ -16,40 +15,18 @@ const PUBLIC = "view.js";
 
 /** @typedef {Record<string, {imports: {path: string}[]}>} Inputs esbuild's graph of files */
 
-/** The files that one needs, itself among them. @param {Inputs} inputs @param {string} from */
-function reached(inputs, from, found = new Set()) {
-  if (found.has(from)) return found;
-  found.add(from);
-  for (const { path: next } of inputs[from].imports) reached(inputs, next, found);
-  return found;
-}
-
-/** What several views need, and is not public. @param {Inputs} inputs @param {string[]} views */
-function shared(inputs, views) {
-  const open = reached(inputs, PUBLIC);
-  const needs = views.map((view) => reached(inputs, view));
-  return Object.keys(inputs)
-    .filter((file) => !file.includes("node_modules") && !open.has(file))
-    .filter((file) => needs.filter((files) => files.has(file)).length > 1)
-    .sort();
-}
-
 /**
- * Take what is public, or shared, from the global.
- * @param {string[]} open @param {string[]} own @param {string} src
+ * Take what is public from the global.
+ * @param {string[]} open @param {string} src
  * @returns {import("esbuild").Plugin}
  */
-const fromCore = (open, own, src) => ({
+const fromCore = (open, src) => ({
   name: "from-core",
   setup(build) {
     build.onResolve({ filter: /^\./ }, ({ path: to, resolveDir }) => {
       const file = path.relative(src, path.join(resolveDir, to)).split(path.sep).join("/");
-      if (open.includes(file)) return build.resolve("explorax/view", { kind: "import-statement" });
-      return own.includes(file) ? { path: file, namespace: "own" } : null;
+      return open.includes(file) ? build.resolve("explorax/view", { kind: "import-statement" }) : null;
     });
-    build.onLoad({ filter: /.*/, namespace: "own" }, ({ path: file }) => ({
-      contents: `module.exports = explorax.own[${JSON.stringify(file)}]`,
-    }));
   },
 });
 
@@ -63,25 +40,14 @@ const fromCore = (open, own, src) => ({
 export function split(inputs, src, names) {
   const open = inputs[PUBLIC].imports.map(({ path: file }) => file);
   const views = inputs[ALL].imports.map(({ path: file }) => file).filter((file) => !open.includes(file));
-  const own = shared(inputs, views);
   /** @type {Record<string, import("esbuild").BuildOptions>} */
   const bundles = {
-    "figure.js": {
-      format: "iife",
-      stdin: {
-        resolveDir: src,
-        contents: [
-          `import "./${CORE}";`,
-          ...own.map((file, i) => `import * as m${i} from "./${file}";`),
-          `explorax.own = {${own.map((file, i) => `${JSON.stringify(file)}: m${i}`).join(",")}};`,
-        ].join("\n"),
-      },
-    },
+    "figure.js": { format: "iife", entryPoints: [CORE] },
     "scrubber.js": { format: "iife", entryPoints: [SCRUBBER] },
   };
   for (const view of views) {
     const kind = path.basename(view, ".js");
-    const plugins = [engine(names), fromCore(open, own, src)];
+    const plugins = [engine(names), fromCore(open, src)];
     bundles[`views/${kind}.js`] = { format: "iife", plugins, stdin: registering(kind, view, src) };
   }
   return bundles;
