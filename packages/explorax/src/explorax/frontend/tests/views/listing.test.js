@@ -40,13 +40,12 @@ test("keywords are told from names that begin like them", () => {
 });
 
 test("the line is dropped into the nearest place, and stays where it is taken and let go", () => {
-  for (const layout of LAYOUTS)
-    for (const slot of SLOTS) {
-      const drawn = listing({ layout, slot });
-      const [{ x, y, value }, ...others] = handles(drawn);
-      assert.deepEqual([value(x, y), value(0, -50), value(0, 5000), others], [slot, "top", "off", []]);
-      assert.ok(x < layoutsOf(drawn)[layout].width);
-    }
+  for (const slot of SLOTS) {
+    const drawn = listing({ slot, layout: "narrow" });
+    const [{ x, y, value }, ...others] = handles(drawn);
+    assert.deepEqual([value(x, y), value(0, -50), value(0, 5000), others], [slot, "top", "off", []]);
+    assert.ok(x < layoutsOf(drawn).narrow.width);
+  }
 });
 
 test("in the hand the line goes with the pointer, and every place is shown", () => {

@@ -11,12 +11,10 @@ const HELD = { thresholds: [threshold("c", { drag: "c" })] };
 
 test("there is one picture for each place of the leading axis, titled by its number", () => {
   const spec = multiples(plane(vector("g")), ["g", "size"], { titles: "step {n}: {size:,.1f}" });
-  for (const layout of LAYOUTS) {
-    const text = draw(spec, { g: [...AXES, [1, 1]], size: [1, 2, 3] }, { layout });
-    assert.equal(count(text, /gl-vector/g), 3);
-    const titles = texts(text).filter((t) => /step/.test(t));
-    assert.deepEqual(titles, ["step 1: 1.0", "step 2: 2.0", "step 3: 3.0"]);
-  }
+  const text = draw(spec, { g: [...AXES, [1, 1]], size: [1, 2, 3] });
+  assert.equal(count(text, /gl-vector/g), 3);
+  const titles = texts(text).filter((t) => /step/.test(t));
+  assert.deepEqual(titles, ["step 1: 1.0", "step 2: 2.0", "step 3: 3.0"]);
 });
 
 test("all pictures have one scale: equal values look equal, even beside large ones", () => {

@@ -2,7 +2,6 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { cumsum } from "d3-array";
 import { before, concealed, html, marker, part, read, short, stance } from "../../view.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, barred, Losses, States, Uses } from "./forward.js";
@@ -51,16 +50,16 @@ function band(space, [a, b], [c, d]) {
 }
 
 /** The shares that have been received, and their sum unless it is not to be seen yet. @param {any} drawing @param {any} space */
-export function Sum(drawing, space) {
+function Sum(drawing, space) {
   const { spec } = drawing;
   const { state, stream, diamond, sum, zero, unit, count, backward, turned } = space;
   const hidden = concealed(drawing, spec.total);
   const values = [...read(drawing, spec.received)].slice(0, count);
   const heard = values.map((value, i) => (count - i <= backward && Number.isFinite(value) ? value : 0));
   const was = before(drawing, spec.received);
-  const sums = [0, ...cumsum(heard)];
-  const places = heard.map((_, i) => [zero + sums[i] * unit, zero + sums[i + 1] * unit]);
-  const total = sums[count];
+  const first = (/** @type {number} */ n) => heard.slice(0, n).reduce((all, share) => all + share, 0);
+  const places = heard.map((_, i) => [zero + first(i) * unit, zero + first(i + 1) * unit]);
+  const total = first(count);
   const old = was && zero + [...was].reduce((all, share, i) => all + (heard[i] && share), 0) * unit;
   const end = Math.max(zero, ...places.map(([, to]) => to));
   const said = `${hidden ? "?" : short(total)}${!hidden && !turned && backward < count ? " so far" : ""}`;

@@ -37,7 +37,6 @@ export function draw(drawing) {
   const entry = ({ role, label: text, value }) => {
     return { kind: "line", role, text, part: part(value), stance: stance(drawing, value) };
   };
-  const clip = `url(#${id}-history)`;
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
   const role = spec.series.length > 1 ? "" : "muted"; // lines of the same series are told apart by strength
   /** An earlier run does not change. @param {any} values @param {string} value */
@@ -46,7 +45,7 @@ export function draw(drawing) {
   return html`
     <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
-    <g clip-path=${clip}>
+    <g clip-path=${`url(#${id}-history)`}>
       ${behind(drawing).map(
         (/** @type {any} */ { values, dash, label }) => html`
           <g class=${`gl-earlier gl-earlier-${dash}${spec.fine ? " gl-fine" : ""}`}>

@@ -1,6 +1,5 @@
 // Where everything of a history lies: the plot, its scales, and the names of its lines.
 
-import { maxIndex, minIndex } from "d3-array";
 import { bothLayouts, clamp, keyRows, r1, scaleOf, shapeOf, typeOf } from "../../view.js";
 
 const SIZES = {
@@ -64,10 +63,13 @@ export function path(all, { x, left, right }) {
     drawn += `${drawn ? "L" : "M"}${r1(x.at(i + 1))} ${r1(all[i])}`;
   };
   for (let first = 0; first < all.length; first += each) {
-    const column = all.subarray(first, first + each);
-    const [low, high] = [minIndex(column), maxIndex(column)].sort((a, b) => a - b);
-    go(first + low);
-    if (low !== high) go(first + high);
+    let [low, high] = [first, first];
+    for (let i = first + 1; i < Math.min(first + each, all.length); i++) {
+      if (all[i] < all[low]) low = i;
+      if (all[i] > all[high]) high = i;
+    }
+    go(Math.min(low, high));
+    if (low !== high) go(Math.max(low, high));
   }
   return all.length === 1 ? `${drawn}Z` : drawn; // one alone is a dot
 }

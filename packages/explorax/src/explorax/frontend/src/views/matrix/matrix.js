@@ -2,7 +2,6 @@
 //
 // Its spec is packages/explorax/src/explorax/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
-import { cross, range } from "d3-array";
 import { bitmap, filled, html, r1, Shade, short } from "../../view.js";
 import { before, concealed, part, stance, templateValues } from "../common/read.js";
 import { spaceOf, writer } from "./room.js";
@@ -21,7 +20,7 @@ export function draw(drawing) {
 }
 
 /** Every so many, as places from 0. @param {number} length @param {number} each */
-const every = (length, each) => range(each - 1, length, each);
+const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) => (i + 1) % each === 0);
 
 /** @param {any} drawing @param {any} space */
 function Headings(drawing, space) {
@@ -65,13 +64,13 @@ function cellStance({ spec, lit }, i, j, index) {
 
 /** The cells that are there, row by row. @param {any} drawing @param {any} space @returns {{i: number, j: number, k: number, value: number}[]} */
 function cellsOf({ spec, values }, { n, m, full }) {
-  const all = cross(range(n), range(m), (i, j) => ({
-    i,
-    j,
-    k: i * full + j,
-    value: values[spec.value][i * full + j],
-  }));
-  return spec.triangle ? all.filter(({ i, j }) => j <= i) : all;
+  const cell = (/** @type {number} */ i, /** @type {number} */ j) => {
+    const k = i * full + j;
+    return { i, j, k, value: values[spec.value][k] };
+  };
+  return Array.from({ length: n }, (_, i) =>
+    Array.from({ length: spec.triangle ? i + 1 : m }, (_, j) => cell(i, j)),
+  ).flat();
 }
 
 /** @param {any} drawing @param {any} space */

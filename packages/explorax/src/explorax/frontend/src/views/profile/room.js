@@ -51,10 +51,9 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const top = key.height + (spec.y.label ? 28 : 12) + strip;
   const right = size.width - size.right - (longest ? gap + 2 + longest * size.letter : 0);
   const bottom = top + size.plot;
-  const { width } = size;
   const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
   const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
-  const box = { width, height: bottom + size.bottom, left, right, top, bottom };
+  const box = { width: size.width, height: bottom + size.bottom, left, right, top, bottom };
   return { ...box, gap, strip, ends, beside, keyed, rows };
 });
 
