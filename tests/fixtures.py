@@ -152,33 +152,6 @@ def open_page(
 
 
 @pytest.fixture(scope="session")
-def take() -> Callable[[Any, Any], tuple[float, float]]:
-    """Press the mouse on the middle of an element, and say where: ``x, y = take(page, element)``."""
-
-    def middle(page: Any, element: Any) -> tuple[float, float]:
-        element.scroll_into_view_if_needed()
-        box = element.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        return x, y
-
-    return middle
-
-
-@pytest.fixture(scope="session")
-def drag(take: Callable[[Any, Any], tuple[float, float]]) -> Callable[..., None]:
-    """Drag the knob of a handle by so many pixels, in a few moves: ``drag(page, handle, dx, dy)``."""
-
-    def by(page: Any, handle: Any, dx: float, dy: float) -> None:
-        x, y = take(page, handle.locator(".gl-knob"))
-        page.mouse.move(x + dx, y + dy, steps=5)
-        page.mouse.up()
-
-    return by
-
-
-@pytest.fixture(scope="session")
 def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any], str]:
     """Save figures as pages of their own; ``page_of(figure)`` is the address of one."""
     folder, saved = tmp_path_factory.mktemp("figures"), dict[str, str]()
@@ -199,18 +172,34 @@ RUN_AXE = Path(__file__).with_name("axe.js")
 
 
 @pytest.fixture(scope="session")
-def axe() -> Callable[..., list[str]]:
-    """What axe-core objects to in a page as it stands: ``axe(page, rules=None)``, all or some by name."""
+def axe() -> Callable[[Any], list[str]]:
+    """What axe-core objects to in a page as it stands: ``axe(page)``."""
     if not AXE.is_file():
         pytest.fail(NO_AXE, pytrace=False)
-    library, run = (path.read_text(encoding="utf-8") for path in (AXE, RUN_AXE))
 
-    def check(page: Any, rules: list[str] | None = None) -> list[str]:
-        page.evaluate(library)
-        found: list[str] = page.evaluate(run, rules)
+    def check(page: Any) -> list[str]:
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        found: list[str] = page.evaluate(RUN_AXE.read_text(encoding="utf-8"))
         return found
 
     return check
+
+
+def take(page: Any, element: Any) -> tuple[float, float]:
+    """Press the mouse on the middle of an element, and return where that is."""
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    return x, y
+
+
+def drag(page: Any, handle: Any, dx: float, dy: float) -> None:
+    """Drag the knob of a handle by so many pixels, in a few moves."""
+    x, y = take(page, handle.locator(".gl-knob"))
+    page.mouse.move(x + dx, y + dy, steps=5)
+    page.mouse.up()
 
 
 def listen(page: Any) -> None:

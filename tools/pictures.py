@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tools.browser import OPTIONS, find_browser
+from tools.weights import pages
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "_build" / "html"
@@ -26,8 +27,6 @@ WIDTHS = {1280: 800, 360: 740}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SLICE = 4000
 """Pixels of a page in one picture; a browser draws none that is much higher."""
-MARGIN = 16
-"""Pixels of the page on each side of a figure."""
 REVEALED = 900
 """Milliseconds after which a reveal has ended."""
 
@@ -49,12 +48,6 @@ STILL = """
 """
 """What stays in sight of a reader who scrolls would lie over a figure that is as high as the window."""
 COMMIT = """(figure) => figure.querySelector(".gl-prediction .gl-buttons button").click()"""
-
-
-def pages(root: Path = ROOT) -> list[str]:
-    """Return the names of the book's pages in reading order, and the search page's."""
-    contents = (root / "_toc.yml").read_text(encoding="utf-8")
-    return [*re.findall(r"(?:root|file):\s*(\S+)", contents), "search"]
 
 
 def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
@@ -79,25 +72,12 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
     for number in range(figures.count()):
         figure = figures.nth(number)
         title = f"{name}, figure {number + 1}, {figure.get_attribute('data-figure')}"
-        yield f"{title}, before", whole(page, figure)
+        yield f"{title}, before", figure.screenshot()
         if figure.evaluate(GUESS):
             page.wait_for_timeout(100)
             figure.evaluate(COMMIT)
             page.wait_for_timeout(REVEALED)
-            yield f"{title}, after", whole(page, figure)
-
-
-def whole(page: Any, figure: Any) -> bytes:
-    """Take a figure with its margin, into which a number may reach."""
-    box = figure.bounding_box()
-    top = box["y"] + page.evaluate("scrollY")
-    clip = {
-        "x": box["x"] - MARGIN,
-        "y": top,
-        "width": box["width"] + 2 * MARGIN,
-        "height": box["height"],
-    }
-    return bytes(page.screenshot(full_page=True, clip=clip))
+            yield f"{title}, after", figure.screenshot()
 
 
 def photograph(names: Sequence[str]) -> list[tuple[str, Path]]:
@@ -118,7 +98,7 @@ def photograph(names: Sequence[str]) -> list[tuple[str, Path]]:
             page = browser.new_page(
                 viewport={"width": width, "height": height}, color_scheme=scheme
             )
-            page.goto((BOOK / f"{name}.html").as_uri())
+            page.goto((BOOK / name).as_uri())
             for caption, picture in taken(page, name):
                 caption = f"{caption}, {width} px, {scheme}"
                 file = OUT / f"{re.sub(r'[^a-zA-Z0-9_]+', '-', caption)}.png"
@@ -155,13 +135,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("names", nargs="*", help="parts of pages' names; all pages without")
     options = parser.parse_args(arguments)
-    names = [
-        page for page in pages() if not options.names or any(part in page for part in options.names)
-    ]
+    book = [*pages(), "search.html"]
+    names = [page for page in book if any(part in page for part in options.names or [""])]
     if not names:
-        parser.error(
-            f"no page is named {' or '.join(options.names)}; there are {', '.join(pages())}"
-        )
+        parser.error(f"no page is named {' or '.join(options.names)}; there are {', '.join(book)}")
     pictures = photograph(names)
     (OUT / "index.html").write_text(sheet(pictures), encoding="utf-8")
     print(f"{len(pictures)} pictures: {OUT / 'index.html'}")

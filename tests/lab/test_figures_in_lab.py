@@ -5,14 +5,20 @@ Other widgets are linked to it, in Python and in the page; and a training loop r
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from tools.lab import STARTS, lab
+from tests.fixtures import drag
 
 pytestmark = pytest.mark.exhaustive
 
@@ -41,7 +47,14 @@ CELLS = [
     "print(descent.rate)",
 ]
 LINKED, ROW, RUNS = 3, 7, 8
-ANSWERS = 20
+ANSWERS, STARTS, STOPS = 20, 120.0, 10.0
+"""Seconds that an answer may take, and JupyterLab's start and stop."""
+OPTIONS = (
+    "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root", "--IdentityProvider.token=",
+    "--ServerApp.password=", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +68,36 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         },
     )
     nbformat.write(notebook, folder / "river.ipynb")
-    with lab(folder) as address:
-        yield address
+    home = tmp_path_factory.mktemp("home")
+    folders = {
+        f"JUPYTER{name}_DIR": str(home / name)
+        for name in ("_CONFIG", "_RUNTIME", "LAB_SETTINGS", "LAB_WORKSPACES")
+    }
+    kept = {name: value for name, value in os.environ.items() if name != "EXPLORAX_OUTPUT"}
+    with (home / "log.txt").open("w", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *OPTIONS],
+            env=kept | folders | {"JAX_PLATFORMS": "cpu"}, stdout=log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        with server:
+            yield address_of(server, home)
+            server.terminate()
+            try:
+                server.wait(timeout=STOPS)
+            except subprocess.TimeoutExpired:  # it may wait for a thread that never ends
+                server.kill()
+
+
+def address_of(server: subprocess.Popen[bytes], home: Path) -> str:
+    """Wait until JupyterLab listens, and return its address without a slash at the end."""
+    deadline = time.monotonic() + STARTS
+    while time.monotonic() < deadline and server.poll() is None:
+        for file in home.glob("_RUNTIME/jpserver-*.json"):
+            with suppress(json.JSONDecodeError):  # half written
+                return str(json.loads(file.read_text(encoding="utf-8"))["url"]).rstrip("/")
+        time.sleep(0.25)
+    server.kill()
+    pytest.fail(f"JupyterLab did not start:\n{(home / 'log.txt').read_text(encoding='utf-8')}")
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +175,7 @@ def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
     assert painted(notebook, ".gl-band") != bands
 
 
-def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
+def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
     run(notebook, 1)  # from s = 0.25
     says(notebook, "s = 0.25")
     bars = painted(notebook, ".gl-value")

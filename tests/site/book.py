@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tools.weights import DESCRIPTION, pages
+
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
-READ = [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)]
+READ = pages()
 LANDING = READ[0]
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 PALETTE = json.loads(
     (ROOT / "packages/explorax/src/explorax/frontend/src/palette.json").read_text(encoding="utf-8")
-)
-DESCRIPTION = re.compile(
-    r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sccbook.figures import ReportedTangent, UnrolledFlow
+from tests.fixtures import take
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane, profile
 from tests.tiers import some_now
@@ -98,7 +99,7 @@ def test_values_over_decades_are_said_in_words(shown: Any) -> None:
 
 
 def test_a_point_is_moved_by_sliders_arrows_and_hand_and_what_is_set_is_said_once(
-    shown: Any, take: Any
+    shown: Any,
 ) -> None:
     figure = shown("clipped", predict=False)
     handle = figure.handle("g")

@@ -9,6 +9,7 @@ import pytest
 
 import sccbook.figures
 from explorax.figure.widget import Figure
+from tests.fixtures import drag
 from tests.site.book import HTML, READ, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
@@ -74,7 +75,7 @@ def test_a_page_has_the_program_and_the_words_of_python(pair: Any, request: Any)
 
 
 @every_figure("wide", "narrow")
-def test_each_handle_goes_with_the_hand(pair: Any, drag: Any) -> None:
+def test_each_handle_goes_with_the_hand(pair: Any) -> None:
     figure, python = pair
     knobs = figure.drawn("[data-handle]:has(.gl-knob)")
     places = {control.name for control in python.spec.controls if control.kind == "choice"}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.fixtures import take
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane
 
@@ -25,7 +26,7 @@ def figure(open_page: Any, page_of: Any) -> Shown:
 
 
 @pytest.fixture
-def held(figure: Shown, take: Any) -> Any:
+def held(figure: Shown) -> Any:
     """A figure's slider from the moment it has been moved until it is let go: ``with held():``."""
 
     @contextmanager

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sccbook.figures import ReportedTangent, UnrolledFlow
+from tests.fixtures import drag
 from tests.site.figure_page import Shown
 
 
@@ -62,7 +63,7 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(
 
 
 @pytest.mark.parametrize("by", ["hand", "sliders"])
-def test_a_place_is_guessed_and_shown_beside_the_truth(show: Any, drag: Any, by: str) -> None:
+def test_a_place_is_guessed_and_shown_beside_the_truth(show: Any, by: str) -> None:
     figure = show("clip", predict=True)
     assert figure.part("clipped").count() == 0
     sliders = [figure.root.get_by_label(f"your guess, {axis}") for axis in "xy"]

@@ -72,7 +72,7 @@ async (figure, { settings, holds = {}, far }) => {
       await look(button.textContent);
     }
     const stage = figure.querySelector("[data-walk]");
-    for (let n = 0; n < 12; n++) {
+    for (let n = 0; n < (far ? 12 : 6); n++) {
       fire(stage, "keydown", KeyboardEvent, { key: n % 3 === 2 ? "ArrowDown" : "ArrowRight" });
       await look("walked");
     }
