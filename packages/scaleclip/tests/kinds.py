@@ -22,8 +22,8 @@ def bcoo(*indices: Any) -> Any:
     return sparse.BCOO((jnp.ones(len(indices)), jnp.array(indices)), shape=(2, 2))
 
 
-def leaves() -> dict[str, Any]:
-    return {
+with jax.enable_x64(True):
+    LEAVES: dict[str, Any] = {
         **{
             name: jnp.asarray(ENTRIES, name)
             for name in ("float32", "float64", "bfloat16", "float16")
@@ -39,10 +39,6 @@ def leaves() -> dict[str, Any]:
         "inf": jnp.asarray(ENTRIES, "f4").at[1, 0].set(jnp.inf),
         "float0": np.zeros((2, 2), jax.dtypes.float0),
     }
-
-
-with jax.enable_x64(True):
-    LEAVES = leaves()
 
 
 def dense(leaf: Any) -> Any:

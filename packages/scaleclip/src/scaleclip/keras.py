@@ -39,15 +39,12 @@ class _AtTensor(keras.layers.Layer):  # type: ignore[misc]
         self.supports_masking = True
 
     def call(self, x: Any) -> Any:
-        if not _is_float(x):
+        if "float" not in keras.backend.standardize_dtype(x.dtype):
             return x
         return ops.custom_gradient(lambda x: (x, self._gradient))(x)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         return input_shape
-
-    def backward(self, g: Any) -> Any:
-        raise NotImplementedError
 
     def _gradient(self, *given: Any, upstream: Any = None) -> Any:
         g = given[0] if upstream is None else upstream  # upstream: on the PyTorch backend
@@ -198,10 +195,6 @@ def _in_float32(f: Callable[[Any], Any], x: Any) -> Any:
     dtype = keras.backend.standardize_dtype(x.dtype)
     wide = x if dtype == "float64" else ops.cast(x, "float32")
     return ops.cast(f(wide), dtype)
-
-
-def _is_float(x: Any) -> bool:
-    return "float" in keras.backend.standardize_dtype(x.dtype)
 
 
 def _real(value: Any, name: str) -> float:

@@ -39,7 +39,12 @@ with needed(__name__, "jax"):
 
 from scaleclip import ops
 from scaleclip.ops import constrained
-from scaleclip.ops._arguments import concrete, is_float, map_float_leaves_by_path, real_scalar
+from scaleclip.ops._arguments import (
+    concrete,
+    map_float_leaves,
+    map_float_leaves_by_path,
+    real_scalar,
+)
 from scaleclip.ops._constrained import constrained_as
 from scaleclip.ops._nonfinite import Nonfinite
 from scaleclip.ops.layout import Axis, ColumnAxis, Layout
@@ -80,11 +85,9 @@ def scale_gradient(scale: ArrayLike, *, where: Where | None = None) -> optax.Gra
     factor = real_scalar(scale, "scale")
 
     def scaled(grads: Any) -> Any:
-        return jax.tree.map(
-            lambda g: factor.astype(g.dtype) * jnp.asarray(g) if is_float(g) else g, grads
-        )
+        return map_float_leaves(lambda g: factor.astype(g.dtype) * g, grads)
 
-    return _clip(scaled, where)
+    return _clip("scale_gradient", scaled, where)
 
 
 def reverse_gradient(
@@ -118,11 +121,13 @@ def clip_by_value(
     >>> print(updates)
     [3.  3.5]
     """
-    transformation = _clip(
-        lambda g: ops.clip_by_value(g, minimum, maximum, nonfinite=nonfinite), where
+    return _clip(
+        "clip_by_value",
+        lambda g: ops.clip_by_value(g, minimum, maximum, nonfinite=nonfinite),
+        where,
+        minimum,
+        maximum,
     )
-    _warn_of_zero("clip_by_value", minimum, maximum)
-    return transformation
 
 
 def clip_by_norm(
@@ -143,9 +148,9 @@ def clip_by_norm(
     [1.5 2. ]
     """
     how: Any = {"layout": layout, "nonfinite": nonfinite}
-    transformation = _clip(lambda g: ops.clip_by_norm(g, max_norm, axis, **how), where)
-    _warn_of_zero("clip_by_norm", max_norm)
-    return transformation
+    return _clip(
+        "clip_by_norm", lambda g: ops.clip_by_norm(g, max_norm, axis, **how), where, max_norm
+    )
 
 
 def clip_by_average_norm(
@@ -160,11 +165,12 @@ def clip_by_average_norm(
     >>> print(updates)
     [1.5 2. ]
     """
-    transformation = _clip(
-        lambda g: ops.clip_by_average_norm(g, max_norm, nonfinite=nonfinite), where
+    return _clip(
+        "clip_by_average_norm",
+        lambda g: ops.clip_by_average_norm(g, max_norm, nonfinite=nonfinite),
+        where,
+        max_norm,
     )
-    _warn_of_zero("clip_by_average_norm", max_norm)
-    return transformation
 
 
 def clip_by_rms(
@@ -179,9 +185,9 @@ def clip_by_rms(
     >>> print(updates)
     [1.5 1.5 1.5 1.5]
     """
-    transformation = _clip(lambda g: ops.clip_by_rms(g, max_rms, nonfinite=nonfinite), where)
-    _warn_of_zero("clip_by_rms", max_rms)
-    return transformation
+    return _clip(
+        "clip_by_rms", lambda g: ops.clip_by_rms(g, max_rms, nonfinite=nonfinite), where, max_rms
+    )
 
 
 def clip_by_global_norm(
@@ -196,11 +202,12 @@ def clip_by_global_norm(
     >>> print(updates)
     [1.5 2. ]
     """
-    transformation = _clip(
-        lambda g: ops.clip_by_global_norm(g, max_norm, nonfinite=nonfinite)[0], where
+    return _clip(
+        "clip_by_global_norm",
+        lambda g: ops.clip_by_global_norm(g, max_norm, nonfinite=nonfinite)[0],
+        where,
+        max_norm,
     )
-    _warn_of_zero("clip_by_global_norm", max_norm)
-    return transformation
 
 
 def clip_per_example(
@@ -225,12 +232,17 @@ def clip_per_example(
     def clip(grads: Any) -> Any:
         return ops.clip_per_example(grads, max_norm, nonfinite=nonfinite)
 
-    jax.eval_shape(clip, {})
-    _warn_of_zero("clip_per_example", max_norm)
-    check_where(where)
+    _check("clip_per_example", clip, where, max_norm)
 
     def update(grads: Any, params: Any) -> Any:
-        _require_examples(grads, params)
+        shapes = [jnp.shape(leaf) for leaf in jax.tree.leaves(grads) if hasattr(leaf, "shape")]
+        given = [jnp.shape(leaf) for leaf in jax.tree.leaves(params) if hasattr(leaf, "shape")]
+        if shapes and shapes == given:
+            raise ValueError(
+                f"clip_per_example needs gradients [B, ...], one for each example, but they have the "
+                f"shapes of the weights, {', '.join(map(str, shapes[:3]))}. Give it what jax.vmap of a "
+                "gradient returns; inside optax.MultiSteps, put it before MultiSteps."
+            )
         clipped = on_selected(clip, grads, where)
         return map_float_leaves_by_path(lambda g, path: jnp.mean(g, axis=0), clipped, "grads")
 
@@ -264,9 +276,7 @@ def clip_adaptively(
             grads, params, ratio, floor, axis=axis, layout=layout, nonfinite=nonfinite
         )
 
-    jax.eval_shape(lambda: clip({}, {}))
-    _warn_of_zero("clip_adaptively", ratio)
-    check_where(where)
+    _check("clip_adaptively", lambda grads: clip(grads, {}), where, ratio)
 
     def update(grads: Any, params: Any) -> Any:
         if params is None:
@@ -364,9 +374,11 @@ def non_negative(
     )
 
 
-def _clip(clip: Callable[[Any], Any], where: Where | None) -> optax.GradientTransformation:
-    jax.eval_shape(clip, {})  # refuses wrong limits now
-    check_where(where)
+def _clip(
+    name: str, clip: Callable[[Any], Any], where: Where | None, *limits: Any
+) -> optax.GradientTransformation:
+    """Make a transformation of a clip of gradients, if its limits and ``where`` can be right."""
+    _check(name, clip, where, *limits, stacklevel=4)
     return optax.stateless(lambda grads, params: on_selected(clip, grads, where))
 
 
@@ -375,25 +387,18 @@ def _constraint(name: str, project: Callable[[Any], Any]) -> optax.GradientTrans
     return constrained_as(name, optax.identity(), project)
 
 
-def _warn_of_zero(name: str, *limits: Any) -> None:
-    """Warn where all limits are known to be 0: in some other programs that switches a clip off."""
+def _check(
+    name: str, clip: Callable[[Any], Any], where: Where | None, *limits: Any, stacklevel: int = 3
+) -> None:
+    """Refuse wrong arguments, and warn of limits known to be 0: elsewhere 0 switches a clip off."""
+    jax.eval_shape(clip, {})
+    check_where(where)
     # An array may be a schedule's, which may begin at 0.
-    if all(not isinstance(limit, jax.Array) and concrete(limit) == 0 for limit in limits):
+    zero = [not isinstance(limit, jax.Array) and concrete(limit) == 0 for limit in limits]
+    if zero and all(zero):
         warnings.warn(
             f"{name} was given the limit 0, which makes every gradient 0. In some other programs 0 "
             "means that nothing is clipped: for that give math.inf.",
             UserWarning,
-            stacklevel=3,
-        )
-
-
-def _require_examples(grads: Any, params: Any) -> None:
-    """Refuse gradients in the shapes of the weights: they have no examples."""
-    shapes = [jnp.shape(leaf) for leaf in jax.tree.leaves(grads) if hasattr(leaf, "shape")]
-    given = [jnp.shape(leaf) for leaf in jax.tree.leaves(params) if hasattr(leaf, "shape")]
-    if shapes and shapes == given:
-        raise ValueError(
-            f"clip_per_example needs gradients [B, ...], one for each example, but they have the "
-            f"shapes of the weights, {', '.join(map(str, shapes[:3]))}. Give it what jax.vmap of a "
-            "gradient returns; inside optax.MultiSteps, put it before MultiSteps."
+            stacklevel=stacklevel,
         )

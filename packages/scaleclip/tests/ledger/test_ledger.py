@@ -95,10 +95,6 @@ def test_groups_of_losses_make_no_difference(rows, monkeypatch):
     assert_like(found, reference(step, head, params, state, long, scale=0.7))
 
 
-def gain(params, h, x):
-    return x * h + params
-
-
 def value(params, h, x):
     return h
 
@@ -110,7 +106,9 @@ def value(params, h, x):
 def test_it_runs_under_jit_and_vmap_with_traced_arguments():
     scales, rates = np.array([0.0, 0.5, 1.5]), np.array([0.3, 1.0, -2.0])
     inputs = np.full(K, 0.7)
-    small = lambda p, s: ledger(gain, lambda p, h, x: p * h**2, p, 1.0, inputs, scale=s)
+    small = lambda p, s: ledger(
+        lambda p, h, x: x * h + p, lambda p, h, x: p * h**2, p, 1.0, inputs, scale=s
+    )
     found = jax.jit(jax.vmap(small))(rates, scales)
     assert repr(found) == "Ledger(placement='after_heads', norms (3, 3, 3))"
     for n, (rate, scale) in enumerate(zip(rates, scales, strict=True)):

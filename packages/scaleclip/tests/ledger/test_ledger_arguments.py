@@ -155,10 +155,6 @@ def read_vector(params, h, x):
     return h + params * (x @ x)
 
 
-def read_named(params, h, x):
-    return read_vector(params, h, x["x"])
-
-
 @jax.tree_util.register_dataclass
 @dataclass
 class Module:
@@ -195,7 +191,7 @@ REFUSALS = {
         {"step": read_vector, "inputs": tuple(VECTORS)}, TypeError, "take no tuple",
     ),
     "a list of pytrees": (
-        {"step": read_named, "inputs": [{"x": x} for x in VECTORS]}, TypeError,
+        {"step": lambda p, h, x: read_vector(p, h, x["x"]), "inputs": [{"x": x} for x in VECTORS]}, TypeError,
         r"a list of 3 .*Give jax.tree.map\(lambda \*x: jnp.stack\(x\), \*inputs\)",
     ),
     "a long list": ({"inputs": [1.0] * 99}, ValueError, r"\*.*\.\.\. of .*\.\.\. was given. Make one"),

@@ -35,10 +35,6 @@ def test_the_table_of_a_small_ledger():
         "through  0.25  0\n"
         "total through step 2.25, total 8.25, at the initial state 1.25"
     )
-
-
-@pytest.mark.slow
-def test_without_a_scale_the_table_says_so():
     assert repr(small(scale=0.25, placement="off")).startswith("Ledger of K = 2, no scale: ")
 
 
@@ -51,10 +47,6 @@ def test_of_many_losses_the_first_and_the_last_are_printed():
     assert [line.split()[1] for line in lines[9:15]] == [str(k) for k in range(8, 14)]
     assert lines[15].split()[7] == "…"
     assert len(lines) == 18
-
-
-@pytest.mark.slow
-def test_twelve_losses_are_printed_whole():
     assert "…" not in repr(ledger(step, head, 0.0, 0.0, jnp.zeros(12)))
 
 

@@ -2,7 +2,7 @@
 
 A process of its own, because the number of devices is settled when JAX is first used: ``test_sharded`` sets it in the
 environment. Printed is, by operator and layout, the largest difference of an entry; and the same of
-clips inside ``jax.shard_map``.
+clips inside ``jax.shard_map``, and of the norms that a recorder keeps.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 import optax
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
-from tests.ops.operators import TREES
+from tests.ops.operators import TREES, pulled
 
-from scaleclip import ops
+from scaleclip import ops, probe
 
 SOURCE = np.random.default_rng(0)
 TREE = {
@@ -36,11 +36,6 @@ LAYOUTS: dict[str, dict[str, Any]] = {
 }
 
 
-def at_tensor(operator: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return what an operator at a tensor makes of a cotangent."""
-    return lambda g: jax.vjp(operator, jax.tree.map(jnp.zeros_like, g))[1](g)[0]
-
-
 def constrained(t: Any) -> Any:
     optimizer = ops.constrained(optax.sgd(0.1), lambda w: ops.max_norm(w, 2.0))
     return optimizer.update(t, optimizer.init(t), t)[0]
@@ -48,7 +43,7 @@ def constrained(t: Any) -> Any:
 
 AT_TENSOR = ("scale_gradient", "reverse_gradient", "clip_gradient", "clip_gradient_norm")
 OPERATORS: dict[str, Callable[[Any], Any]] = TREES | {
-    **{name: at_tensor(TREES[name]) for name in AT_TENSOR},
+    **{name: pulled(TREES[name]) for name in AT_TENSOR},
     "straight_through": lambda t: jax.tree.map(lambda a: ops.straight_through(a, jnp.round(a)), t),
     "clip_by_norm": lambda t: [ops.clip_by_norm(t, 2.0), ops.clip_by_norm(t, 2.0, layout="in_out")],
     "clip_by_average_norm": lambda t: ops.clip_by_average_norm(t, 0.05),
@@ -103,6 +98,17 @@ def inside_shard_map(mesh: Mesh) -> dict[str, float]:
     }
 
 
+def recorded(mesh: Mesh) -> float:
+    """Return how far the norms that a recorder keeps of shards are from those of the whole."""
+    clip = probe.clip_by_global_norm(1.0, keep=3, groups=probe.by_leaf)
+    step = jax.jit(lambda w: clip.update(w, clip.init(w))[1])
+    shards = jax.device_put(TREE, NamedSharding(mesh, P("d")))
+    assert len(shards["kernel"].sharding.device_set) == 8
+    whole, found = (probe.read(step(w)) for w in (TREE, shards))
+    pairs = [(whole.norms, found.norms), *((whole.groups[g], found.groups[g]) for g in TREE)]
+    return max(apart(a, b) / float(a[0]) for a, b in pairs)
+
+
 if __name__ == "__main__":
     devices = Mesh(np.array(jax.devices()), ("d",))
     print(
@@ -111,6 +117,7 @@ if __name__ == "__main__":
                 "devices": devices.size,
                 "layouts": of_layouts(devices),
                 "inside": inside_shard_map(devices),
+                "recorded": recorded(devices),
             }
         )
     )

@@ -16,7 +16,7 @@ def pulled(operator: Callable[..., Any]) -> Callable[..., Any]:
 
     def pull(cotangent: Any, *limits: Any, **how: Any) -> Any:
         at = lambda x: operator(x, *limits, **how)
-        return jax.vjp(at, jnp.zeros_like(cotangent))[1](cotangent)[0]
+        return jax.vjp(at, jax.tree.map(jnp.zeros_like, cotangent))[1](cotangent)[0]
 
     return pull
 

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from tests.ops.operators import AT_TENSOR, BY_ENTRY, TREES, pulled
+from tests.ops.operators import AT_TENSOR, TREES, pulled
 from tests.ops.reference import EACH_FLOAT, bits
 
 from scaleclip import ops
@@ -149,12 +149,6 @@ def test_leaves_without_a_gradient_pass_through_untouched(name):
 def test_a_leaf_that_is_no_number_is_refused(name):
     with pytest.raises(TypeError, match=r"'two' \(str\)"):
         TREES[name]({"a": "two"})
-
-
-@pytest.mark.parametrize("name", BY_ENTRY)
-def test_a_complex_leaf_is_refused_by_value_and_by_its_place(name):
-    with pytest.raises(TypeError, match=r"\['a'\]\[0\].*complex128"):
-        TREES[name]({"a": [jnp.array([1j])]})
 
 
 class Point(NamedTuple):

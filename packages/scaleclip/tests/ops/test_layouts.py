@@ -11,7 +11,6 @@ import pytest
 from tests.ops.reference import bits, norm64, normal
 
 from scaleclip.ops import clip_adaptively, max_norm, min_max_norm, non_negative, unit_norm
-from scaleclip.ops.layout import unit_axes
 
 CONSTRAINTS = {
     "max_norm": lambda w, **how: max_norm(w, 0.5, **how),
@@ -31,22 +30,6 @@ def model(kernel):
         "layers": [{"weight": kernel, "bias": jnp.full(3, 7.0)}],
         "norm": {"scale": jnp.ones(4)},
     }
-
-
-@pytest.mark.parametrize(
-    ("shape", "in_out", "out_in"),
-    [
-        ((), (), ()),
-        ((5,), (0,), (0,)),
-        ((4, 6), (0,), (1,)),
-        ((3, 4, 6), (0, 1), (1, 2)),  # convolutions: WIO and OIW
-        ((3, 3, 2, 4), (0, 1, 2), (1, 2, 3)),  # HWIO and OIHW
-    ],
-)
-def test_a_unit_extends_over_all_axes_but_the_outputs(shape, in_out, out_in):
-    leaf = np.zeros(shape)
-    assert unit_axes(leaf, None) == unit_axes(leaf, "in_out") == in_out
-    assert unit_axes(leaf, "out_in") == out_in
 
 
 def program(f, w):
@@ -159,11 +142,7 @@ def test_a_layout_that_there_is_not_is_refused_and_one_beside_an_axis(operator):
     for layout in ("OIHW", "in-out", 1, ["in_out"]):
         with pytest.raises(ValueError, match=r"layout must be 'in_out', outputs last.* was given"):
             operator(w, layout=layout)
-    for axis in (0, (0, 1)):
+    # the whole leaf is an axis too, but for a clip it is the default
+    for axis in (0, (0, 1), None)[: None if operator in CONSTRAINTS.values() else 2]:
         with pytest.raises(ValueError, match=r"axis = .* and layout = 'in_out' were given\. Give"):
             operator(w, axis=axis, layout="in_out")
-
-
-def test_the_whole_leaf_is_an_axis_too_for_constraints():
-    with pytest.raises(ValueError, match="axis = None and layout"):
-        max_norm(jnp.ones((2, 2)), 1.0, axis=None, layout="out_in")

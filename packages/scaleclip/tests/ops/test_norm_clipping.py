@@ -5,12 +5,10 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 import pytest
 from tests.ops.operators import SHORTEN
 from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, norm64, normal, shortened
 
-from scaleclip import transforms
 from scaleclip.ops import (
     clip_adaptively,
     clip_by_average_norm,
@@ -47,9 +45,7 @@ def test_at_the_limit_the_result_is_the_input_at_every_limit():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", slopes_of_all)
-def test_derivatives_within_and_beyond_the_limit(
-    way,
-):
+def test_derivatives_within_and_beyond_the_limit(way):
     slopes = slopes_of_all[way]
     for g, limit in [
         *(([0.0, 0.0], limit) for limit in (0.0, 2.0, np.inf)),
@@ -174,27 +170,24 @@ def test_adaptive_clipping_guesses_a_units_axes_by_rank(dtype):
         assert_close(leaf, shortened(gradient, most, axes), dtype)
 
 
-def test_the_floor_lets_weights_that_are_zero_move():
-    g = jnp.array([3.0, 4.0])
-    np.testing.assert_allclose(clip_adaptively(g, 0 * g, 0.1, 0.5), g / 100)
-    assert not np.any(clip_adaptively(g, 0 * g, 0.1, 0.0))
+G, HUGE = np.array([3.0, 4.0]), np.full(4, 3e38, np.float32)
+ADAPTED = [  # gradients, weights, ratio, floor, result
+    (G, 0 * G, 0.1, 0.5, G / 100),  # the floor lets weights that are zero move
+    (G, 0 * G, 0.1, 0.0, 0 * G),
+    (HUGE, HUGE, 0.01, 1e-3, HUGE / 100),  # the norm of the weights overflows
+    (HUGE, HUGE, 0.0, 1e-3, 0 * HUGE),
+    *((G, 0 * G, *no_limit, G) for no_limit in ((np.inf, 0.0), (np.inf, np.inf), (1.0, np.inf))),
+    (G, 0 * G, 0.0, np.inf, 0 * G),
+    (G, np.full(2, np.inf), 0.0, 1e-3, 0 * G),
+    (G, np.full(2, np.nan), 0.0, 1e-3, np.nan * G),
+]
 
 
 @pytest.mark.slow
-def test_adaptive_clipping_of_weights_whose_norm_overflows():
-    huge = jnp.full(4, 3e38, jnp.float32)
-    np.testing.assert_allclose(clip_adaptively(huge, huge, 0.01), np.full(4, 3e36), rtol=1e-6)
-    assert not np.any(clip_adaptively(huge, huge, 0.0))
-
-
-@pytest.mark.slow
-def test_infinite_ratio_or_floor_is_no_limit():
-    g, w = jnp.array([3.0, 4.0]), jnp.zeros(2)
-    for ratio, floor in ((np.inf, 0.0), (np.inf, np.inf), (1.0, np.inf)):
-        assert bits(clip_adaptively(g, w, ratio, floor)) == bits(g)
-    assert not np.any(clip_adaptively(g, w, 0.0, np.inf))
-    assert not np.any(clip_adaptively(g, jnp.full(2, np.inf), 0.0))
-    assert np.all(np.isnan(clip_adaptively(g, jnp.full(2, np.nan), 0.0)))
+@pytest.mark.parametrize(("g", "w", "ratio", "floor", "expected"), ADAPTED)
+def test_adaptive_clipping_at_the_ends(g, w, ratio, floor, expected):
+    found = clip_adaptively(g, w, ratio, floor)
+    np.testing.assert_allclose(found, expected, rtol=4 * np.finfo(g.dtype).eps)
 
 
 def test_weights_of_another_shape_or_structure_are_refused():
@@ -226,20 +219,6 @@ def test_examples_must_lie_along_a_first_axis_of_one_length():
     for tree in ({"a": jnp.ones((3, 2)), "b": jnp.ones((2, 2))}, jnp.float32(1), [1.0]):
         with pytest.raises(ValueError, match="examples along the first axis"):
             clip_per_example(tree, 1.0)
-
-
-@pytest.mark.slow
-def test_a_leaf_adds_no_more_operations_to_a_clip_than_to_optaxs():
-    def operations(clip, leaves):
-        grads = {str(n): jnp.ones((4, 3), jnp.float32) for n in range(leaves)}
-        update = jax.jit(lambda g: clip.update(g, optax.EmptyState())[0])
-        return sum(" = " in line for line in update.lower(grads).as_text().splitlines())
-
-    added = {
-        make: operations(make(1.0), 40) - operations(make(1.0), 20)
-        for make in (transforms.clip_by_global_norm, optax.clip_by_global_norm)
-    }
-    assert added[transforms.clip_by_global_norm] <= added[optax.clip_by_global_norm]
 
 
 @pytest.mark.slow

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -21,13 +19,7 @@ quickly = settings(max_examples=60, deadline=None, derandomize=True, database=No
 pytestmark = pytest.mark.slow
 
 
-@cache
-def program():
-    return jax.jit(lambda g, c: {name: f(g, c) for name, f in SHORTEN.items()})
-
-
-def shorten(g, c):
-    return program()(g, float(c)).items()
+every = jax.jit(lambda g, c: {name: f(g, c) for name, f in SHORTEN.items()})
 
 
 @pytest.fixture(params=FLOATS, ids=lambda dtype: dtype.__name__, scope="module")
@@ -68,7 +60,7 @@ def test_the_result_is_the_formulas_in_float64(dtype):
     @given(cases(dtype))
     def check(case):
         g, c = case
-        for name, y in shorten(g, c):
+        for name, y in every(g, float(c)).items():
             assert_close(y, shortened(g, c), dtype, name)
 
     check()
@@ -79,7 +71,7 @@ def test_below_the_limit_it_is_the_identity_bit_for_bit(dtype):
     @given(vectors(dtype), st.floats(1.0001, 1e3))
     def check(g, more):
         c = norm64(g) * more + 1e-30
-        for name, y in shorten(g, c):
+        for name, y in every(g, float(c)).items():
             assert bits(y) == bits(g), name
 
     check()

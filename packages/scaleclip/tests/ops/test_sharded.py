@@ -45,9 +45,11 @@ def test_sharded_arrays_give_what_one_device_gives(found: Any, operator: str) ->
     assert max(layouts.values()) <= 8  # units of the dtype's epsilon
 
 
-def test_clips_inside_shard_map(
-    found: Any,
-) -> None:
+def test_a_recorder_keeps_the_norms_of_the_whole(found: Any) -> None:
+    assert found["recorded"] < 1e-6
+
+
+def test_clips_inside_shard_map(found: Any) -> None:
     inside = found["inside"]
     assert inside["by_one_norm"] < 1e-15
     assert inside["by_example"] < 1e-15

@@ -19,12 +19,9 @@ def test_entries_within_the_interval_keep_their_bits(dtype):
     g = jnp.array([-1, 2, -0.0, 0.0, 0.1, limits.tiny, -limits.eps], dtype)
     for ends in ((-1.0, 2.0), (-1e4, 1e4), (-np.inf, np.inf), (-1.0, np.inf)):
         assert bits(clip(g, *ends)) == bits(g)
-
-
-def test_the_interval_need_not_hold_zero_and_may_be_one_point():
-    g = jnp.array([-1.0, 0.0, 4.0])
-    np.testing.assert_array_equal(clip(g, 2.0, 3.0), [2.0, 2.0, 3.0])
-    np.testing.assert_array_equal(clip(g, 0.0, 0.0), np.zeros(3))
+    # an interval need not hold zero, and may be one point
+    assert clip(g[:3], 2.0, 3.0).tolist() == [2.0, 2.0, 2.0]
+    assert clip(g[:3], 0.0, 0.0).tolist() == [0.0, 0.0, 0.0]
 
 
 def test_the_derivative_is_one_within_and_at_the_ends_and_zero_beyond():

@@ -54,7 +54,7 @@ def recorded(name, g):
 
 
 def test_each_kind_has_a_cell():
-    assert {*LEAVES} == {*KINDS} - {"sharded"}  # test_recorder.py
+    assert {*LEAVES} == {*KINDS} - {"sharded"}  # tests/ops/test_sharded.py
     assert all([*cells] == KINDS for cells in CELLS.values())
 
 

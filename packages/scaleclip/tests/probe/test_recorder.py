@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -47,19 +43,14 @@ def run(tx, grads, params=FLOATS):
     return updates, state
 
 
-def test_updates_are_those_of_the_operator():
+def test_it_clips_as_the_operator_and_records_norms_counts_and_groups():
     grads = gradients(8)
-    updates, _ = run(probe.clip_by_global_norm(2.0), grads)
+    updates, state = run(probe.clip_by_global_norm(2.0), grads)
     for u, g in zip(updates, grads, strict=True):
         expected = ops.clip_by_global_norm(g, 2.0)[0]  # which sums in another order
         rounding = 0 if norm(g) <= 2 else 1e-6
         jax.tree.map(lambda a, b, r=rounding: np.testing.assert_allclose(a, b, rtol=r), u, expected)
-
-
-def test_norms_counts_and_groups_are_recorded():
-    grads = gradients(8)
-    recording = probe.read(run(probe.clip_by_global_norm(2.0), grads)[1])
-    norms = [norm(g) for g in grads]
+    recording, norms = probe.read(state), [norm(g) for g in grads]
     np.testing.assert_allclose(recording.norms, norms, rtol=1e-6)
     np.testing.assert_array_equal(recording.steps, np.arange(1, 9))
     np.testing.assert_array_equal(recording.limits, 2.0)
@@ -145,10 +136,9 @@ def test_under_vmap_each_training_has_a_record_of_its_own():
         probe.read(states)
 
 
-def test_it_does_not_synchronise_or_call_back():
+def test_it_does_not_call_back():
     tx = probe.clip_by_global_norm(2.0)
     text = str(jax.make_jaxpr(tx.update)(gradients(1)[0], tx.init(FLOATS)))
-    assert "scatter" in text or "dynamic_update_slice" in text
     assert "callback" not in text
 
 
@@ -157,17 +147,6 @@ def test_a_schedule_gives_the_limit_of_each_step():
     updates, state = run(tx, gradients(5))
     np.testing.assert_allclose(probe.read(state).limits, [4, 3, 2, 1, 1], rtol=1e-6)
     assert norm(updates[4]) <= 1 + 1e-6
-
-
-def test_a_limit_may_be_injected():
-    tx = optax.inject_hyperparams(probe.clip_by_global_norm, static_args=("groups", "keep"))(
-        max_norm=2.0, keep=4
-    )
-    state = tx.init(FLOATS)
-    state.hyperparams["max_norm"] = jnp.asarray(0.5)
-    u, state = tx.update(gradients(1)[0], state, FLOATS)
-    assert norm(u) == pytest.approx(0.5, rel=1e-5)
-    assert probe.read(state).limits.tolist() == [0.5]
 
 
 GROUPS = {
@@ -190,7 +169,7 @@ def test_groups_are_named_by_path_and_leaf(groups):
 @pytest.mark.parametrize(
     ("path", "layer"),
     [
-        ("blocks/3/attention/query/kernel/value", "blocks/3"),
+        ("blocks/3/attention/query/kernel", "blocks/3"),
         ("params/Block_3/Dense_0/kernel", "params/Block_3"),
         ("encoder/attention/kernel", "encoder/attention"),
         ("w", "all"),
@@ -226,54 +205,11 @@ def test_what_is_chained_after_a_record_of_the_updates_is_unchanged():
         jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-9), a, b)
 
 
-SHARDED = """
-import jax, jax.numpy as jnp, numpy as np, optax
-from jax.sharding import NamedSharding, PartitionSpec as P
-from scaleclip import probe
-mesh = jax.make_mesh((2,), ("d",))
-w = {"a": {"w": jnp.arange(8.0).reshape(4, 2)}, "b": {"w": jnp.ones(4)}}
-tx = optax.chain(probe.clip_by_global_norm(1.0, keep=3), optax.sgd(0.1))
-step = jax.jit(lambda w, s: tx.update(w, s, w))
-one, state = step(w, tx.init(w))
-split = jax.device_put(w, NamedSharding(mesh, P("d")))
-two, shards = step(split, tx.init(split))
-a, b = probe.read(state), probe.read(shards)
-assert len(split["a"]["w"].sharding.device_set) == 2
-np.testing.assert_allclose(a.norms, b.norms, rtol=1e-6)
-np.testing.assert_allclose(a.norms, [np.sqrt(np.sum(np.arange(8.0) ** 2) + 4)], rtol=1e-6)
-for g in a.groups: np.testing.assert_allclose(a.groups[g], b.groups[g], rtol=1e-6)
-jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-6), one, two)
-print("agree")
-"""
-
-
-@pytest.mark.slow
-def test_norms_of_sharded_arrays_are_those_of_the_whole():
-    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(
-        [sys.executable, "-c", SHARDED],
-        env=os.environ | flags,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout == "agree\n", done.stderr
-
-
-def updated_without_weights():
-    watched = probe.updates()
-    watched.update(FLOATS, watched.init(FLOATS))
-
-
-def updated_by_other_gradients():
-    clip = probe.clip_by_global_norm(1.0, groups=probe.by_leaf)
-    clip.update({"b": jnp.ones(2)}, clip.init({"a": jnp.ones(2)}))
-
-
 def started(params, **how):
     return probe.clip_by_global_norm(1.0, **how).init(params)
 
 
+BY_LEAF = probe.clip_by_global_norm(1.0, groups=probe.by_leaf)
 REFUSED = [
     (lambda: probe.clip_by_global_norm(-1.0), ValueError, r"max_norm must be 0 or more, but -1\.0 was given"),
     (
@@ -286,13 +222,23 @@ REFUSED = [
         lambda: started({"w": jnp.ones(2)}, groups=lambda path, leaf: 3), TypeError,
         r"groups returned 3 for 'w'.*by_module",
     ),
-    (updated_without_weights, ValueError, r"call update\(grads, state, params\)"),
-    (updated_by_other_gradients, ValueError, r"gradients are b; those of the weights.*are a"),
+    (
+        lambda: probe.updates().update(FLOATS, probe.updates().init(FLOATS)), ValueError,
+        r"call update\(grads, state, params\)",
+    ),
+    (
+        lambda: BY_LEAF.update({"b": jnp.ones(2)}, BY_LEAF.init({"a": jnp.ones(2)})), ValueError,
+        r"gradients are b; those of the weights.*are a",
+    ),
     (
         lambda: probe.read(optax.adam(1e-3).init(FLOATS)), ValueError,
         r"has 0 records .* Chain probe\.clip_by_global_norm\(1\.0\)",
     ),
     (lambda: jax.jit(lambda state: probe.read(state).norms)(started(FLOATS)), ValueError, "traced"),
+    (
+        lambda: jax.jit(BY_LEAF.update)({"b": jnp.ones(2)}, BY_LEAF.init(FLOATS)), ValueError,
+        r"groups of the gradients are b; .* are others",
+    ),
 ]  # fmt: skip
 
 

@@ -117,7 +117,9 @@ WRAPPED = {  # what is around the recorder: steps seen, not finite, unseen; of s
         (6, 1, 0),
     ),
     "inject_hyperparams": (
-        lambda: optax.inject_hyperparams(probe.clip_by_global_norm)(max_norm=0.1),
+        lambda: optax.inject_hyperparams(probe.clip_by_global_norm, ("groups", "keep"))(
+            max_norm=0.1, keep=9
+        ),
         (6, 1, 0),
     ),
 }
@@ -133,6 +135,16 @@ def test_what_a_recorder_sees_in_a_wrapper(wrapper):
         assert (found.seen, found.nonfinite, found.unseen) == expected
     assert ("left out by a wrapper" in repr(found)) == (found.unseen == 1)
     assert ("may have left steps out" in repr(found)) == (found.unseen is None)
+
+
+@pytest.mark.slow
+def test_a_limit_may_be_injected():
+    tx = WRAPPED["inject_hyperparams"][0]()
+    state = tx.init(PARAMS)
+    state.hyperparams["max_norm"] = jnp.asarray(0.5)
+    updates, state = tx.update(PARAMS, state, PARAMS)
+    assert optax.tree.norm(updates) == pytest.approx(0.5, rel=1e-5)
+    assert probe.read(state).limits.tolist() == [0.5]
 
 
 @pytest.mark.slow
@@ -256,9 +268,3 @@ def test_a_limit_of_0_warns_and_inf_changes_nothing():
     updates, state = jax.jit(tx.update)(broken, tx.init(broken))
     jax.tree.map(np.testing.assert_array_equal, updates, broken)
     assert probe.read(state).nonfinite == 1
-
-
-def test_gradients_of_other_groups_are_refused_under_jit():
-    tx = probe.clip_by_global_norm(1.0)
-    with pytest.raises(ValueError, match=r"groups of the gradients are inner; .* are others"):
-        jax.jit(tx.update)({"inner": PARAMS["inner"]}, tx.init(PARAMS))

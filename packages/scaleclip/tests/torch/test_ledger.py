@@ -13,7 +13,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
 )
 
-from scaleclip.torch import ledger  # noqa: E402
+from scaleclip.torch import clip_gradient_norm, ledger  # noqa: E402
 
 RANDOM = np.random.default_rng(0)
 PARAMS = {"w": RANDOM.normal(size=(4, 4)) / 2, "v": RANDOM.normal(size=4)}
@@ -73,8 +73,6 @@ def test_a_modules_step_by_torch_func_with_a_state_of_two():
 
 
 def test_a_clip_in_the_step_is_named():
-    from scaleclip.torch import clip_gradient_norm
-
     step = lambda p, h, x: clip_gradient_norm(torch.tanh(p @ h + x), 0.01)
     found = ledger(step, lambda p, h, x: h.sum(), torch.eye(3), torch.ones(3), torch.zeros(4, 3))
     assert "not linear" in repr(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -18,8 +20,7 @@ from scaleclip.torch import Recorder, read  # noqa: E402
 pytestmark = pytest.mark.slow
 
 
-def close(given, expected):
-    torch.testing.assert_close(given, expected, rtol=1e-5, atol=1e-7)
+close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-7)
 
 
 @pytest.mark.parametrize("case", ["before", "after", "ddp"])

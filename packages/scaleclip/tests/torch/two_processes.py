@@ -47,16 +47,12 @@ def whole(tensor: Any) -> Tensor:
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
-def shard(model: Any) -> None:
-    mesh = init_device_mesh("cpu", (2,))
-    for layer in (model[0], model[2], model):
-        fully_shard(layer, mesh=mesh)
-
-
 def fully_sharded(rank: int, before: bool) -> dict[str, Any]:
     model = network()
     recorder = Recorder(model) if before else None
-    shard(model)
+    mesh = init_device_mesh("cpu", (2,))
+    for part in (model[0], model[2], model):
+        fully_shard(part, mesh=mesh)
     recorder = recorder or Recorder(model)
     found = train(model, recorder, slice(4 * rank, 4 * rank + 4))
     with CommDebugMode() as counting:
@@ -123,16 +119,13 @@ def one_by_one() -> dict[str, list[Tensor]]:
     mesh = init_device_mesh("cpu", (2,))
     found: dict[str, list[Tensor]] = {name: [] for name in (*operators, "max_norm_")}
     for axis in (0, 1):
-        g = distribute_tensor(sharded_numbers(), mesh, [Shard(axis)])
+        numbers = torch.tensor([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
+        g = distribute_tensor(numbers, mesh, [Shard(axis)])
         for name, operator in operators.items():
             x = torch.zeros_like(g).requires_grad_()
             found[name].append(whole(torch.autograd.grad(operator(x), x, g)[0]))
         found["max_norm_"].append(whole(max_norm_(g, 5.5)))
     return found
-
-
-def sharded_numbers() -> Tensor:
-    return torch.tensor([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
 
 
 def nonfinite(rank: int) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from jax.typing import ArrayLike
 
 from scaleclip.ledger._arguments import Floats, checked, floats_of, hashable
 from scaleclip.ledger._places import check_placement
-from scaleclip.ledger._programs import call_compiled
 from scaleclip.ledger._pull import pull_rows, read_by, row_norms
 from scaleclip.ledger._type import Ledger
 from scaleclip.ledger.placements import Head, Step, coefficients, unroll_losses
@@ -66,9 +65,8 @@ def ledger(
     entry (k, j) would be the gradient of ``weights_k loss_k`` with respect to that copy.
 
     ``step`` and ``head`` are compiled once, as by ``jit``: they are to be pure, and what one function
-    reads besides its arguments is read the first time. A function that is made anew, such as a
-    lambda of a cell that is run again, is traced again, and compiled again only where it computes
-    something else: with other shapes, another K, or other arrays that it closes over.
+    reads besides its arguments is read the first time. They are compiled again for other shapes, another
+    K, and a function that is made anew, such as a lambda of a cell that is run again.
 
     Time grows as K^2, by one pull-back for each entry of the triangle. Memory grows as K, the
     results aside: K states and K cotangents, and of the parameters' gradients at most
@@ -103,9 +101,10 @@ def ledger(
     """
     check_placement(placement)
     params, state, inputs, weight = checked(step, head, params, state, inputs, weights)
-    static = hashable(step), hashable(head), placement
-    arguments = params, state, inputs, real_scalar(scale, "scale"), weight
-    found: Ledger = call_compiled(_ledger, static, arguments)
+    factor = real_scalar(scale, "scale")
+    found: Ledger = _ledger(
+        hashable(step), hashable(head), placement, params, state, inputs, factor, weight
+    )
     return found
 
 

@@ -57,7 +57,8 @@ def pull_rows(
     if groups == 1:
         return group(rows)
     group_size = math.ceil(steps / groups)
-    rows = [_with_zeros(leaf, groups * group_size) for leaf in rows]
+    missing = groups * group_size - steps
+    rows = [jnp.pad(leaf, [(0, missing)] + [(0, 0)] * (leaf.ndim - 1)) for leaf in rows]
 
     def pull_group(number: Array, held: tuple[Any, Array]) -> tuple[Any, Array]:
         """Put a group's results where its rows stood, and add its sum."""
@@ -94,7 +95,3 @@ def read_by(step: Step, params: Any, state: Any, x: Any) -> Split:
     read = {id(var) for var in trace.outvars}.union(*(map(id, e.invars) for e in trace.eqns))
     which = [id(var) in read for var in trace.invars[: len(leaves)]]
     return Split(list(compress(leaves, which)), leaves, which, structure)
-
-
-def _with_zeros(leaf: Array, rows: int) -> Array:
-    return jnp.pad(leaf, [(0, rows - leaf.shape[0])] + [(0, 0)] * (leaf.ndim - 1))

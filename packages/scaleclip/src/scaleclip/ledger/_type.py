@@ -117,7 +117,7 @@ def table(ledger: Ledger) -> str:
     norms = np.asarray(ledger.norms)
     steps = len(norms)
     shown = _shown(steps)
-    heading = ["", *(_number(j) for j in shown), "root", "heads"]
+    heading = ["", *("…" if j is None else str(j + 1) for j in shown), "root", "heads"]
     rows = [heading]
     for k in shown:
         if k is None:
@@ -171,10 +171,6 @@ def _shown(steps: int) -> list[int | None]:
         return list(range(steps))
     half = AT_MOST // 2
     return [*range(half), None, *range(steps - half, steps)]
-
-
-def _number(j: int | None) -> str:
-    return "…" if j is None else str(j + 1)
 
 
 def _entry(norms: np.ndarray, k: int, j: int | None) -> str:

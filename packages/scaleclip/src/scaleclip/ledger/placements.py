@@ -40,11 +40,6 @@ def weights_of(weights: Any, steps: int) -> Array:
     return weight.astype(jnp.result_type(weight.dtype, jnp.float32))
 
 
-def of_jax(tree: Any) -> Any:
-    """Return the pytree with JAX's arrays for NumPy's, which take no traced index; other leaves stay."""
-    return jax.tree.map(lambda x: jnp.asarray(x) if isinstance(x, np.ndarray) else x, tree)
-
-
 def unroll_losses(
     step: Step,
     head: Head,
@@ -85,7 +80,9 @@ def unroll_losses(
       ValueError: for another placement.
     """
     at = check_placement(placement)
-    params, state = of_jax(params), jax.tree.map(jnp.asarray, state)
+    # JAX's arrays for NumPy's, which take no traced index; other leaves of params stay
+    params = jax.tree.map(lambda p: jnp.asarray(p) if isinstance(p, np.ndarray) else p, params)
+    state = jax.tree.map(jnp.asarray, state)
 
     def application(h: Any, x: Any) -> tuple[Any, tuple[Any, Array]]:
         if at == "every_input":

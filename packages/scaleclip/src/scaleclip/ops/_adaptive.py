@@ -82,7 +82,7 @@ def clip_adaptively(
     check_layout(layout, axis, None)
 
     def clip(leaf: Array, path: Any, given: Any) -> Array:
-        weights = float_leaf(given, path, "params", takes_complex=True)
+        weights = float_leaf(given, path, "params")
         if weights is None or weights.shape != leaf.shape:
             raise ValueError(
                 f"params{path_str(path)} must be floats in the shape of grads{path_str(path)}, "

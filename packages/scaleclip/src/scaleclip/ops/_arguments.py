@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
@@ -12,17 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-
-def describe(value: Any) -> str:
-    """Describe a value in a few words that fit into an error message."""
-    if value is None:
-        return "None"
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
-        return f"an array of shape {tuple(value.shape)} and dtype {value.dtype}"
-    text = repr(value)
-    if len(text) > 40:
-        text = text[:37] + "..."
-    return f"{text} ({type(value).__name__})"
+from scaleclip._words import describe as describe
 
 
 def real_scalar(value: Any, name: str) -> Array:
@@ -39,11 +29,8 @@ def real_scalar(value: Any, name: str) -> Array:
     """
     is_array = isinstance(value, (np.ndarray, np.generic, jax.Array))
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_array and not is_number:
-        raise TypeError(f"{name} must be one real number, but {describe(value)} was given.")
-    if is_array and not (
-        jnp.issubdtype(value.dtype, jnp.floating) or jnp.issubdtype(value.dtype, jnp.integer)
-    ):
+    real = (jnp.floating, jnp.integer)
+    if not is_number and not (is_array and any(jnp.issubdtype(value.dtype, t) for t in real)):
         raise TypeError(f"{name} must be one real number, but {describe(value)} was given.")
     if np.shape(value) != ():
         raise ValueError(
@@ -91,11 +78,11 @@ def is_sparse(leaf: Any) -> bool:
     return sparse is not None and isinstance(leaf, sparse.JAXSparse)
 
 
-def float_leaf(leaf: Any, path: Any, name: str, *, takes_complex: bool = False) -> Array | None:
+def float_leaf(leaf: Any, path: Any, name: str, *, real: bool = False) -> Array | None:
     """Convert a leaf of gradients or weights to an array; None for one that passes through.
 
     Raises:
-      TypeError: if it is neither a number nor a dense array, or complex where that has no meaning.
+      TypeError: if it is neither a number nor a dense array, or complex where it has to be real.
     """
     if leaf is None or isinstance(leaf, (bool, int)):
         return None
@@ -116,7 +103,7 @@ def float_leaf(leaf: Any, path: Any, name: str, *, takes_complex: bool = False) 
     is_complex = isinstance(leaf, complex) or jnp.issubdtype(
         getattr(leaf, "dtype", jnp.float32), jnp.complexfloating
     )
-    if is_complex and not takes_complex:
+    if is_complex and real:
         raise TypeError(
             f"{name} must be real, but {name}{path_str(path)} is {describe(leaf)}: complex numbers "
             "have no order. Clip or constrain by a norm, or give the real and the imaginary part "
@@ -125,6 +112,25 @@ def float_leaf(leaf: Any, path: Any, name: str, *, takes_complex: bool = False) 
     if hasattr(leaf, "dtype") and not jnp.issubdtype(leaf.dtype, jnp.inexact):
         return None
     return jnp.asarray(leaf)
+
+
+def float_leaves(
+    tree: Any, name: str = "grads"
+) -> tuple[list[tuple[Any, Array]], Callable[[Iterable[Array]], Any]]:
+    """Return the float and complex leaves of a pytree with their paths, and what puts others in their place."""
+    pairs, structure = jax.tree_util.tree_flatten_with_path(tree, is_leaf=is_node_end)
+    arrays = [float_leaf(leaf, path, name) for path, leaf in pairs]
+
+    def put_back(leaves: Iterable[Array]) -> Any:
+        given = iter(leaves)
+        every = [
+            leaf if array is None else next(given)
+            for array, (_, leaf) in zip(arrays, pairs, strict=True)
+        ]
+        return jax.tree.unflatten(structure, every)
+
+    paths = [path for path, _ in pairs]
+    return [(p, a) for p, a in zip(paths, arrays, strict=True) if a is not None], put_back
 
 
 def path_str(path: Any) -> str:
@@ -231,18 +237,10 @@ def axes_of(leaf: Array, axis: int | Sequence[int] | None, path: Any, name: str)
     return tuple(named)
 
 
-def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
-    """Convert a leaf as ``float_leaf`` does, and refuse complex ones."""
-    return float_leaf(leaf, path, name)
-
-
-def map_float_leaves_by_path(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
-    """Apply ``f(leaf, path, ...)`` to every float or complex leaf, as ``map_real_leaves`` does."""
-    return _map_leaves(f, tree, name, others, takes_complex=True)
-
-
-def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
-    """Apply ``f(leaf, path, ...)`` to every real float leaf; the rest passes through.
+def map_float_leaves_by_path(
+    f: Callable[..., Array], tree: Any, name: str, *others: Any, real: bool = False
+) -> Any:
+    """Apply ``f(leaf, path, ...)`` to every float or complex leaf; the rest passes through.
 
     Args:
       f: takes a leaf as an array, its path and the leaves of ``others`` at that path.
@@ -250,15 +248,11 @@ def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any)
       name: what errors call it.
       *others: pytrees of the same structure; where ``tree`` has ``None`` they may have
         anything.
+      real: refuse complex leaves.
     """
-    return _map_leaves(f, tree, name, others, takes_complex=False)
 
-
-def _map_leaves(
-    f: Callable[..., Array], tree: Any, name: str, others: tuple[Any, ...], *, takes_complex: bool
-) -> Any:
     def apply(path: Any, leaf: Any, *rest: Any) -> Any:
-        array = float_leaf(leaf, path, name, takes_complex=takes_complex)
+        array = float_leaf(leaf, path, name, real=real)
         return leaf if array is None else f(array, path, *rest)
 
     return jax.tree_util.tree_map_with_path(apply, tree, *others, is_leaf=is_node_end)

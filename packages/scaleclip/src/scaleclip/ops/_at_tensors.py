@@ -16,7 +16,6 @@ from scaleclip.ops._arguments import (
     axes_of,
     interval,
     map_float_leaves_by_path,
-    map_real_leaves,
     norm_limit,
     path_str,
 )
@@ -70,7 +69,7 @@ def clip_gradient(
         limits = lower.astype(dtype), upper.astype(dtype)
         return _at_tensor(leaf, limits, _Clip(nonfinite, what))
 
-    return map_real_leaves(at, x, "x")
+    return map_float_leaves_by_path(at, x, "x", real=True)
 
 
 def clip_gradient_norm(

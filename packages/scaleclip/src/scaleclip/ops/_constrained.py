@@ -88,7 +88,7 @@ def constrained_as(
 
 
 def _moved(path: Any, update: Any, weights: Any) -> Any:
-    if float_leaf(update, path, "updates", takes_complex=True) is None and _is_none(update):
+    if float_leaf(update, path, "updates") is None and _is_none(update):
         return weights
     return jnp.asarray(weights + update).astype(jnp.asarray(weights).dtype)
 

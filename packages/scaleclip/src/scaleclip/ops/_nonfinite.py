@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
-
 import jax
 import jax.numpy as jnp
 from jax import Array
 
+from scaleclip._words import Nonfinite as Nonfinite
+from scaleclip._words import check_choice as check_choice
 from scaleclip.ops._norms import widened
-
-Nonfinite = Literal["propagate", "zero", "raise"]
-
-
-def check_choice(nonfinite: Any) -> None:
-    """Refuse what is no choice.
-
-    Raises:
-      ValueError: it names what was given and what there is.
-    """
-    if nonfinite not in get_args(Nonfinite):
-        choices = ", ".join(map(repr, get_args(Nonfinite)))
-        raise ValueError(f"nonfinite must be one of {choices}, but {nonfinite!r} was given.")
 
 
 def handle_nonfinite(leaf: Array, nonfinite: Nonfinite, where: str) -> Array:

@@ -25,7 +25,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
@@ -33,11 +32,9 @@ from jax.typing import ArrayLike
 from scaleclip.ops._adaptive import clip_adaptively
 from scaleclip.ops._arguments import (
     axes_of,
-    float_leaf,
+    float_leaves,
     interval,
-    is_node_end,
     map_float_leaves_by_path,
-    map_real_leaves,
     norm_limit,
     path_str,
     scalar_in_range,
@@ -107,7 +104,7 @@ def clip_by_value(
         dtype = widened(leaf).dtype  # a limit may be inf, which not every narrow float has
         return clip_entries(leaf, lower.astype(dtype), upper.astype(dtype))
 
-    return map_real_leaves(clip, grads, "grads")
+    return map_float_leaves_by_path(clip, grads, "grads", real=True)
 
 
 def clip_by_norm(
@@ -359,20 +356,6 @@ def _flatten(
 ) -> tuple[tuple[Array, ...], Callable[[Any], Any]]:
     """Return the float leaves of a pytree, and a function that puts others in their place."""
     check_choice(nonfinite)
-    pairs, structure = jax.tree_util.tree_flatten_with_path(tree, is_leaf=is_node_end)
-    arrays = [float_leaf(leaf, path, name, takes_complex=True) for path, leaf in pairs]
-    real = tuple(
-        handle_nonfinite(array, nonfinite, f"{name}{path_str(path)}")
-        for array, (path, _) in zip(arrays, pairs, strict=True)
-        if array is not None
-    )
-
-    def put_back(leaves: Any) -> Any:
-        given = iter(leaves)
-        every = [
-            leaf if array is None else next(given)
-            for array, (_, leaf) in zip(arrays, pairs, strict=True)
-        ]
-        return jax.tree.unflatten(structure, every)
-
-    return real, put_back
+    found, put_back = float_leaves(tree, name)
+    leaves = [handle_nonfinite(leaf, nonfinite, f"{name}{path_str(path)}") for path, leaf in found]
+    return tuple(leaves), put_back

@@ -24,7 +24,7 @@ from jax.typing import ArrayLike
 from scaleclip.ops._arguments import (
     concrete,
     interval,
-    map_real_leaves,
+    map_float_leaves_by_path,
     norm_limit,
     path_str,
     scalar_in_range,
@@ -215,7 +215,7 @@ def non_negative(w: Any, *, where: Where | None = None, nonfinite: Nonfinite = "
         leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
         return jnp.where(widened(leaf) < 0, jnp.zeros_like(leaf), leaf)
 
-    return on_selected(lambda w: map_real_leaves(project, w, "w"), w, where)
+    return on_selected(lambda w: map_float_leaves_by_path(project, w, "w", real=True), w, where)
 
 
 def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -> Array:

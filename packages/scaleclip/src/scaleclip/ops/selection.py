@@ -61,7 +61,9 @@ def on_selected(
     if asked and not any(asked.values()):
         named = ", ".join(map(repr, [*asked][:6])) + (", ..." if len(asked) > 6 else "")
         raise ValueError(f"{nothing} The paths are {named}.")
-    return jax.tree.map(_later, f(chosen), tree, is_leaf=is_node_end)
+    return jax.tree.map(
+        lambda new, old: old if new is None else new, f(chosen), tree, is_leaf=is_node_end
+    )
 
 
 def check_where(where: Any) -> None:
@@ -76,10 +78,6 @@ def check_where(where: Any) -> None:
             f"where must be a function of a leaf's path and the leaf, but {where!r} was given. Write "
             f"where=lambda path, leaf: {example} in path."
         )
-
-
-def _later(new: Any, old: Any) -> Any:
-    return old if new is None else new
 
 
 def _is_asked_for(leaf: Any) -> bool:

@@ -68,11 +68,6 @@ class Sources:
         """Cosines between the terms' gradients: float ``[L, L]``. NaN where one is 0."""
         return _cosines(self.whole)
 
-    @property
-    def cosines_by_group(self) -> Array:
-        """The same within each group: float ``[G, L, L]``."""
-        return _cosines(self.products)
-
     def __repr__(self) -> str:
         return _table(self)
 

@@ -11,7 +11,8 @@ import numpy as np
 Groups = Callable[[str, Any], str]
 """From a leaf's path, such as ``"layers/0/weight"``, and the leaf, to the name of its group.
 
-Keys, indices and attributes are joined by slashes, as in ``scaleclip.ops.selection``."""
+Keys, indices and attributes are joined by slashes, as in ``scaleclip.ops.selection``, but without the
+``/value`` that Flax NNX adds to each."""
 
 NAMELESS = "all"
 """The group of leaves whose path says no more: those of a bare array, or of a flat dict by module."""
@@ -24,7 +25,7 @@ def by_leaf(path: str, leaf: Any) -> str:
     >>> probe.by_leaf("layers/0/weight", None)
     'layers/0/weight'
     """
-    return _bare(path) or NAMELESS
+    return path or NAMELESS
 
 
 def by_module(path: str, leaf: Any) -> str:
@@ -34,7 +35,7 @@ def by_module(path: str, leaf: Any) -> str:
     >>> probe.by_module("layers/0/weight", None)
     'layers/0'
     """
-    return _bare(path).rpartition("/")[0] or NAMELESS
+    return path.rpartition("/")[0] or NAMELESS
 
 
 def by_layer(path: str, leaf: Any) -> str:
@@ -48,14 +49,24 @@ def by_layer(path: str, leaf: Any) -> str:
     >>> probe.by_layer("params/Block_3/Dense_0/kernel", None)
     'params/Block_3'
     """
-    parts = _bare(path).split("/")
+    parts = path.split("/")
     numbered = [n for n, part in enumerate(parts[:-1]) if part[-1:].isdigit()]
     return "/".join(parts[: numbered[0] + 1]) if numbered else by_module(path, leaf)
 
 
-def _bare(path: str) -> str:
-    """The path without what Flax NNX adds to each: ``/value`` at its end."""
-    return path.removesuffix("/value")
+def group_of(groups: Groups, path: str, leaf: Any) -> str:
+    """Return the group of a leaf.
+
+    Raises:
+      TypeError: if ``groups`` doesn't return a string.
+    """
+    group = groups(path, leaf)
+    if not isinstance(group, str):
+        raise TypeError(
+            f"groups returned {group!r} for {path!r}; expected a name, such as "
+            "path.split('/')[0]. by_module, by_layer and by_leaf are such functions."
+        )
+    return group
 
 
 def encoded(names: Iterable[str]) -> np.ndarray:

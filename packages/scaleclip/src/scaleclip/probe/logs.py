@@ -19,8 +19,6 @@ import numpy as np
 
 from scaleclip.probe.recording import Recording
 
-GROUP = "norm/"
-"""What names the column of a group in the CSV files that ``Recording.to_csv`` writes."""
 STEPS = ("global_step", "step", "iteration", "iter", "_step")
 """Names of a column of steps, the best first: W&B's own ``_step`` counts calls of its log."""
 MISSING = {"", "none", "null", "n/a", "na"}
@@ -94,27 +92,9 @@ def load(source: Any, *, name: str = "", limit: float | None = None, step: str =
     return _of_cells(cells, name, limit, step)
 
 
-def _of(
-    norms: np.ndarray,
-    steps: np.ndarray,
-    limits: np.ndarray | float | None,
-    groups: Mapping[str, np.ndarray] | None = None,
-) -> Recording:
-    in_force = np.broadcast_to(np.float64(np.inf if limits is None else limits), norms.shape).copy()
-    return Recording(
-        steps=steps,
-        norms=norms,
-        limits=in_force,
-        groups=groups or {},
-        seen=len(norms),
-        clipped=int(np.sum(norms > in_force)),
-        nonfinite=int(np.sum(~np.isfinite(norms))),
-    )
-
-
 def _of_list(values: Any, limit: float | None) -> Recording:
     if isinstance(values, list | tuple):
-        values = [float(v) if np.ndim(v) == 0 and _is_number(v) else v for v in values]
+        values = [float(v) if np.ndim(v) == 0 and hasattr(v, "__float__") else v for v in values]
     given = np.asarray(values)
     if given.ndim != 1 or not given.size:
         raise ValueError(
@@ -124,38 +104,27 @@ def _of_list(values: Any, limit: float | None) -> Recording:
     return _of_cells(cells, "norm", limit, "")
 
 
-def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, str)
-
-
 def _of_cells(cells: Cells, name: str, limit: float | None, step: str) -> Recording:
-    own = "norm" in cells.columns and not name  # ours, whose groups are norms too
-    chosen = "norm" if own else _chosen(cells.name, name, [*cells.columns], "columns")
-    norms = [_number(cells, chosen, n) for n in range(len(cells.rows))]
-    rows = [n for n, norm in enumerate(norms) if norm is not None]
+    chosen = _chosen(cells.name, name, [*cells.columns], "columns")
+    logged = [_number(cells, chosen, n) for n in range(len(cells.rows))]
+    rows = [n for n, norm in enumerate(logged) if norm is not None]
     if not rows:
         raise ValueError(f"{cells.name} has no number in the column {chosen!r}.")
     for n in rows:
-        if norms[n] < 0:  # type: ignore[operator]
+        if logged[n] < 0:  # type: ignore[operator]
             raise ValueError(f"{_place(cells, chosen, n)} is negative; expected a norm, 0 or more.")
     counted = _step_column(cells, step)
     steps = [n + 1 if counted is None else _whole(cells, counted, n) for n in rows]
     kept = _in_order(cells, steps, rows)
-    rows, steps = [rows[k] for k in kept], [steps[k] for k in kept]
-
-    def values(column: str) -> np.ndarray:
-        read = [_number(cells, column, n) for n in rows]
-        return np.array([math.nan if value is None else value for value in read])
-
-    return _of(
-        values(chosen),
-        np.array(steps, np.int64),
-        values("limit") if own and "limit" in cells.columns and limit is None else limit,
-        {
-            column.removeprefix(GROUP): values(column)
-            for column in cells.columns
-            if own and column.startswith(GROUP)
-        },
+    norms = np.array([logged[rows[k]] for k in kept], np.float64)
+    limits = np.full(len(norms), np.float64(math.inf if limit is None else limit))
+    return Recording(
+        steps=np.array([steps[k] for k in kept], np.int64),
+        norms=norms,
+        limits=limits,
+        seen=len(norms),
+        clipped=int(np.sum(norms > limits)),
+        nonfinite=int(np.sum(~np.isfinite(norms))),
     )
 
 
@@ -261,19 +230,18 @@ def _from_json(path: Path, text: str) -> Recording | Cells:
         stored = stored["log_history"]  # Hugging Face's trainer_state.json
     if isinstance(stored, dict):
         lists = {key: value for key, value in stored.items() if isinstance(value, list)}
-        if lists and len({len(value) for value in lists.values()}) == 1:
-            return Cells(
-                str(path), lists, [f"entry {n}" for n in range(len(next(iter(lists.values()))))]
-            )
         stored = [stored]
-    if stored and all(isinstance(row, dict) for row in stored):
-        return _of_rows(path, ((f"entry {n}", row) for n, row in enumerate(stored)))
-    if not stored or any(isinstance(value, dict | list) for value in stored):
+        if lists and len({len(value) for value in lists.values()}) == 1:
+            rows_of = zip(*lists.values(), strict=True)
+            stored = [dict(zip(lists, row, strict=True)) for row in rows_of]
+    named = [row if isinstance(row, dict) else {"norm": row} for row in stored]
+    nested = any(isinstance(row, list) for row in stored)
+    if not stored or nested or len({isinstance(row, dict) for row in stored}) > 1:
         raise ValueError(
             f"{path} has no norms: expected a file by Recording.to_json, a list of norms or of rows, "
             "JSON lines, or Hugging Face's trainer_state.json."
         )
-    return Cells(str(path), {"norm": stored}, [f"entry {n}" for n in range(len(stored))])
+    return _of_rows(path, ((f"entry {n}", row) for n, row in enumerate(named)))
 
 
 def _json(line: str) -> Any:
@@ -373,8 +341,8 @@ def _from_tensorboard(path: Path, name: str, limit: float | None) -> Recording:
 
 def _chosen(path: Path | str, name: str, names: list[str], kind: str) -> str:
     """The name that is asked for, or the only one that may be meant."""
-    if name in names:
-        return name
+    if (name or "norm") in names:
+        return name or "norm"
     # Weights & Biases exports the least and the largest of each point, too
     own = [n for n in names if "norm" in n.lower() and not n.endswith(("__MIN", "__MAX"))]
     if not name and len(own) == 1:

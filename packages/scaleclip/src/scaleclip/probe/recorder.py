@@ -145,7 +145,13 @@ def clip_by_global_norm(
     schedule = max_norm if callable(max_norm) else lambda step: max_norm
     if not callable(max_norm):
         norm_limit(max_norm, "max_norm")  # refuses a wrong limit now
-        _warn_of_zero(max_norm)
+        if not isinstance(max_norm, jax.core.Tracer) and np.asarray(max_norm) == 0:
+            warnings.warn(
+                "max_norm = 0 makes every gradient 0. Elsewhere 0 means off: to record without clipping "
+                "use math.inf.",
+                UserWarning,
+                stacklevel=2,
+            )
     check_choice(nonfinite)
     by, length = groups or by_module, _length(keep)
 
@@ -336,13 +342,3 @@ def _length(keep: Any) -> int:
             'optax.inject_hyperparams add static_args=("groups", "keep").'
         )
     return keep
-
-
-def _warn_of_zero(limit: ArrayLike) -> None:
-    if not isinstance(limit, jax.core.Tracer) and np.asarray(limit) == 0:
-        warnings.warn(
-            "max_norm = 0 makes every gradient 0. Elsewhere 0 means off: to record without clipping "
-            "use math.inf.",
-            UserWarning,
-            stacklevel=3,
-        )

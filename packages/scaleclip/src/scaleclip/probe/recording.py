@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Mapping
@@ -90,7 +89,8 @@ class Recording:
           limit: the one to replay; by default what was in force. Steps that are not finite do
             not count.
         """
-        return _mean(self._at(limit) < 1)
+        clipped = self._at(limit) < 1
+        return float(np.mean(clipped)) if clipped.size else 0.0
 
     def length_kept(self, limit: float | None = None) -> float:
         """Return ``sum(min(norm, limit)) / sum(norm)``: which part of all lengths a clip leaves.
@@ -164,23 +164,13 @@ class Recording:
         every = single | {f"{kind}/{g}": v for kind, by in kinds for g, v in by.items()}
         return {f"{prefix}/{name}": values for name, values in every.items()}
 
-    def to_csv(self, path: str | os.PathLike[str]) -> Path:
-        """Write a row for each kept step: step, norm, limit, factor, and a column for each group.
-
-        ``probe.load`` reads norms, limits and groups again.
-        """
-        columns = {"step": self.steps} | self._scalars("")
-        file = Path(path)
-        with file.open("w", encoding="utf-8", newline="") as opened:
-            writer = csv.writer(opened)
-            writer.writerow([name.removeprefix("/") for name in columns])
-            writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
-        return file
-
     def to_json(self, path: str | os.PathLike[str]) -> Path:
         """Write everything, so that ``probe.load`` returns the same; inf and NaN as Python does."""
         file = Path(path)
-        file.write_text(json.dumps(asdict(self), default=_plain) + "\n", encoding="utf-8")
+        file.write_text(
+            json.dumps(asdict(self), default=lambda values: values.tolist()) + "\n",
+            encoding="utf-8",
+        )
         return file
 
     def __repr__(self) -> str:
@@ -190,11 +180,3 @@ class Recording:
 def _factors(norms: Values, limits: Values | float) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(norms > limits, np.divide(limits, norms), 1.0 + 0.0 * norms)
-
-
-def _mean(values: np.ndarray) -> float:
-    return float(np.mean(values)) if values.size else 0.0
-
-
-def _plain(values: Any) -> Any:
-    return values.tolist()

@@ -78,7 +78,8 @@ def _groups(recording: Recording) -> list[str]:
         row = [name, "", "", ""]  # of the updates' groups alone: the clip is of other leaves
         if name in parts:
             norms = recording.groups[name]
-            row = [name, _show(_median(norms)), _show(_largest(norms)), _percent(parts[name])]
+            largest = np.max(norms, initial=0.0, where=np.isfinite(norms))
+            row = [name, _show(_median(norms)), _show(largest), _percent(parts[name])]
         # grouped otherwise, a group may be in one record alone
         rows.append(row + [_show(_median(by[name])) if name in by else "" for _, by in others])
     left = len(order) - AT_MOST
@@ -186,10 +187,6 @@ def _spike(norms: np.ndarray, beta2: float) -> str:
 def _median(values: np.ndarray) -> float:
     known = values[np.isfinite(values)]
     return float(np.median(known)) if known.size else math.nan
-
-
-def _largest(values: np.ndarray) -> float:
-    return float(np.max(values, initial=0.0, where=np.isfinite(values)))
 
 
 def _count(number: int, what: str) -> str:

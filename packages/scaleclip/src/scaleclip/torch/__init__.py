@@ -17,9 +17,9 @@ from scaleclip._extras import needed
 with needed(__name__, "torch"):
     import torch as _torch  # noqa: F401
 
+from scaleclip.probe.groups import by_layer, by_leaf, by_module
 from scaleclip.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
 from scaleclip.torch.gradients import clip_by_global_norm_
-from scaleclip.torch.groups import by_layer, by_leaf, by_module
 from scaleclip.torch.ledger import ledger
 from scaleclip.torch.recorder import Recorder, read
 from scaleclip.torch.weights import max_norm_

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from scaleclip._words import Nonfinite as Nonfinite
+from scaleclip._words import check_choice as check_choice
+from scaleclip._words import describe as describe
+
 Number: TypeAlias = float | Tensor
-Nonfinite = Literal["propagate", "zero", "raise"]
-
-
-def describe(value: Any) -> str:
-    """Describe a value in a few words that fit into an error message."""
-    if value is None:
-        return "None"
-    if isinstance(value, (Tensor, np.ndarray)):
-        kind = "a tensor" if isinstance(value, Tensor) else "an array"
-        return f"{kind} of shape {tuple(value.shape)} and dtype {value.dtype}"
-    text = repr(value)
-    if len(text) > 40:
-        text = text[:37] + "..."
-    return f"{text} ({type(value).__name__})"
 
 
 def real_number(value: Any, name: str) -> Number:
@@ -166,14 +156,3 @@ def dims_of(shape: Sequence[int], dim: Any, name: str) -> tuple[int, ...]:
     if len(named) < len(given):
         raise ValueError(f"dim = {dim!r} names a dimension of {name} twice. Name each once.")
     return named
-
-
-def check_choice(nonfinite: Any) -> None:
-    """Check the choice of what to do with inf and NaN.
-
-    Raises:
-      ValueError: it names what was given and what there is.
-    """
-    if nonfinite not in get_args(Nonfinite):
-        choices = ", ".join(map(repr, get_args(Nonfinite)))
-        raise ValueError(f"nonfinite must be one of {choices}, but {nonfinite!r} was given.")

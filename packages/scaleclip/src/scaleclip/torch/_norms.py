@@ -201,7 +201,14 @@ def sum_over_meshes(rows: Sequence[Tensor], like: Sequence[Any]) -> list[Tensor]
         here = mesh.get_coordinate()
         if here is None:  # this process has no part in them
             continue
-        split = {n: {d for d, p in enumerate(like[n].placements) if _is_split(p)} for n in places}
+        split = {
+            n: {
+                d
+                for d, placement in enumerate(like[n].placements)
+                if not (placement.is_replicate() or placement.is_partial())
+            }
+            for n in places
+        }
         dims = [d for d in sorted(set().union(*split.values())) if mesh.size(d) > 1]
         if not dims:
             continue
@@ -215,10 +222,6 @@ def sum_over_meshes(rows: Sequence[Tensor], like: Sequence[Any]) -> list[Tensor]
         for n, row in zip(places, block.to(device), strict=True):
             summed[n] = row
     return summed
-
-
-def _is_split(placement: Any) -> bool:
-    return not (placement.is_replicate() or placement.is_partial())
 
 
 def real_entries(g: Tensor) -> Tensor:

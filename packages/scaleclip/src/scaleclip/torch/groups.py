@@ -1,19 +1,10 @@
-"""Groups of parameters: which of them share a norm in a record, by their paths.
-
-These are ``scaleclip.probe``'s functions of the same names, without its import of JAX.
-"""
+"""Names of parameters and groups without what wrappers of a model add to them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from torch import Tensor
-
-Groups = Callable[[str, Tensor], str]
-"""From a parameter's path, such as ``"layers/0/weight"``, and the parameter, to its group's name."""
-
-NAMELESS = "all"
-"""The group of parameters that are the model's own, as in ``scaleclip.probe``."""
+from scaleclip.probe.groups import NAMELESS
 
 # What DDP, torch.compile, FSDP, activation checkpoints and Keras put into a parameter's name.
 _FIRST = "module"
@@ -24,40 +15,6 @@ _ANYWHERE = {
     "_orig_mod",
     "_torch_params",
 }
-
-
-def by_leaf(path: str, parameter: Tensor) -> str:
-    """Put each parameter into a group of its own, named by its whole path.
-
-    >>> from scaleclip.torch import by_leaf
-    >>> by_leaf("layers/0/weight", None)
-    'layers/0/weight'
-    """
-    return path
-
-
-def by_module(path: str, parameter: Tensor) -> str:
-    """Put the parameters of a module into one group.
-
-    >>> from scaleclip.torch import by_module
-    >>> by_module("layers/0/weight", None)
-    'layers/0'
-    """
-    return path.rpartition("/")[0] or NAMELESS
-
-
-def by_layer(path: str, parameter: Tensor) -> str:
-    """Put the parameters of a layer into one group, by the path up to its first number.
-
-    A path without a number is grouped by module.
-
-    >>> from scaleclip.torch import by_layer
-    >>> by_layer("blocks/3/attention/query/weight", None)
-    'blocks/3'
-    """
-    parts = path.split("/")
-    numbered = [n for n, part in enumerate(parts[:-1]) if part[-1:].isdigit()]
-    return "/".join(parts[: numbered[0] + 1]) if numbered else by_module(path, parameter)
 
 
 def unwrapped(names: Iterable[str], separator: str = ".") -> list[str]:

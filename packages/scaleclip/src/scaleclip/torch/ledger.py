@@ -79,36 +79,38 @@ def ledger(
             f"inputs must be one or more, and weights one for each, but {len(inputs)} inputs and "
             f"{len(weighted)} weights were given."
         )
-    run = _Unroll(step, head, params, state, inputs, s, placement)
-    terms = [w * loss for w, loss in zip(weighted, run.losses, strict=True)]
-    total = run.gradient(sum(terms[1:], start=terms[0]))
-    along = _flat(_summed(total.copies))
     steps = len(inputs)
+    losses, groups = _unroll(step, head, params, state, inputs, s, placement)
+    terms = [w * loss for w, loss in zip(weighted, losses, strict=True)]
+    *parts, at_root = _gradient(sum(terms[1:], start=terms[0]), groups)
+    step_total, head_total = _summed(parts[:steps]), _summed(parts[steps : 2 * steps])
+    along = _flat(step_total)
     norms, products = np.zeros((2, steps, steps))
     own, through, root, heads = np.zeros((4, steps))
-    later = [torch.zeros_like(_flat(out)) for out in run.outputs]
+    later = [torch.zeros_like(_flat(out)) for out in parts[2 * steps :]]
     summed = torch.zeros_like(along)
     for k, term in enumerate(terms):
-        found = run.gradient(term)
+        *found, of_root = _gradient(term, groups)
+        copies, of_heads, outputs = found[:steps], found[steps : 2 * steps], found[2 * steps :]
         for j in range(k + 1):
-            entry = _flat(found.copies[j])
+            entry = _flat(copies[j])
             norms[k, j], products[k, j] = entry.norm(), entry @ along
             summed += entry
-        heads[k], root[k] = _flat(found.heads[k]).norm(), _flat(found.state).norm()
-        own[k] = _flat(found.outputs[k]).norm()
+        heads[k], root[k] = _flat(of_heads[k]).norm(), _flat(of_root).norm()
+        own[k] = _flat(outputs[k]).norm()
         for j in range(k):
-            later[j] += _flat(found.outputs[j])
+            later[j] += _flat(outputs[j])
     through[:] = [float(cotangent.norm()) for cotangent in later]
     through_gates, _ = factors(
         steps, 1.0 if placement == "off" else s, placement, np.asarray(weighted)
     )
-    step_total = _summed(total.copies)
-    both = [a + b for a, b in zip(step_total, _summed(total.heads), strict=True)]
+    structure = tree_flatten(params)[1]
+    both = [a + b for a, b in zip(step_total, head_total, strict=True)]
     contents: Any = {  # NumPy's arrays where a ledger of JAX has JAX's
         "scale": np.asarray(s),
         "placement": placement,
         "weights": np.asarray(weighted),
-        "losses": np.asarray([float(loss.detach()) for loss in run.losses]),
+        "losses": np.asarray([float(loss.detach()) for loss in losses]),
         "coefficients": through_gates,
         "norms": norms,
         "inner_products": products,
@@ -118,82 +120,56 @@ def ledger(
         "own": own,
         "through": through,
         "root": root,
-        "state_cotangent": [_plain(leaf) for leaf in total.state],
-        "total": tree_unflatten([_plain(leaf) for leaf in both], run.structure),
-        "step_total": tree_unflatten([_plain(leaf) for leaf in step_total], run.structure),
+        "state_cotangent": [_plain(leaf) for leaf in at_root],
+        "total": tree_unflatten([_plain(leaf) for leaf in both], structure),
+        "step_total": tree_unflatten([_plain(leaf) for leaf in step_total], structure),
     }
     return Ledger(**contents)
 
 
-class _Gradient:
-    """Gradients of one loss, by what they are of: lists of tensors, zeros where there is none."""
+def _unroll(
+    step: Step, head: Step, params: Any, state: Any, inputs: list[Any], s: float, place: str
+) -> tuple[list[Tensor], list[list[Tensor]]]:
+    """Unroll K applications whose parameters are copies of their own, and those of the heads.
 
-    def __init__(self, run: _Unroll, found: Sequence[Tensor | None]) -> None:
-        filled = iter(
-            torch.zeros_like(leaf) if g is None else g
-            for g, leaf in zip(found, run.leaves, strict=True)
-        )
+    Returns:
+      The losses, and lists of tensors to differentiate them by: the copies of the applications, those
+      of the heads, the states that come out, and h_0.
+    """
+    given, structure = tree_flatten(params)
+    for leaf in given:
+        if not isinstance(leaf, Tensor) or not leaf.is_floating_point():
+            raise TypeError(f"params must be float tensors, but one is {describe(leaf)}.")
 
-        def take(groups: Sequence[Sequence[Tensor]]) -> list[list[Tensor]]:
-            return [[next(filled) for _ in group] for group in groups]
+    def copy(leaves: Sequence[Tensor]) -> list[Tensor]:
+        return [leaf.detach().clone().requires_grad_() for leaf in leaves]
 
-        self.copies, self.heads, self.outputs = map(take, (run.copies, run.heads, run.outputs))
-        (self.state,) = take([run.state])
+    def gated(tree: Any, at: str) -> Any:
+        return tree_map(lambda leaf: scale_gradient(leaf, s), tree) if place == at else tree
+
+    start, shape = tree_flatten(state)
+    root, outputs, losses = copy(start), list[list[Tensor]](), list[Tensor]()
+    copies, heads = [copy(given) for _ in inputs], [copy(given) for _ in inputs]
+    h = tree_unflatten(root, shape)
+    for of_step, of_head, x in zip(copies, heads, inputs, strict=True):
+        h = step(tree_unflatten(of_step, structure), gated(h, "every_input"), x)
+        outputs.append(tree_flatten(h)[0])
+        h = gated(h, "before_heads")
+        loss = head(tree_unflatten(of_head, structure), h, x)
+        if not isinstance(loss, Tensor) or loss.shape != () or not loss.is_floating_point():
+            raise TypeError(f"head must return a float [], such as a mean, not {describe(loss)}.")
+        losses.append(loss)
+        h = gated(h, "after_heads")
+    return losses, [*copies, *heads, *outputs, root]
 
 
-class _Unroll:
-    """An unroll whose applications and heads have parameters of their own, all with one value."""
-
-    def __init__(
-        self,
-        step: Step,
-        head: Step,
-        params: Any,
-        state: Any,
-        inputs: list[Any],
-        s: float,
-        place: str,
-    ) -> None:
-        given, self.structure = tree_flatten(params)
-        for leaf in given:
-            if not isinstance(leaf, Tensor) or not leaf.is_floating_point():
-                raise TypeError(f"params must be float tensors, but one is {describe(leaf)}.")
-
-        def copy(leaves: Sequence[Tensor]) -> list[Tensor]:
-            return [leaf.detach().clone().requires_grad_() for leaf in leaves]
-
-        def gate(tree: Any) -> Any:
-            return tree_map(lambda leaf: scale_gradient(leaf, s), tree)
-
-        start, shape = tree_flatten(state)
-        self.state = copy(start)
-        self.copies = [copy(given) for _ in inputs]
-        self.heads = [copy(given) for _ in inputs]
-        self.outputs: list[list[Tensor]] = []
-        self.losses: list[Tensor] = []
-        h = tree_unflatten(self.state, shape)
-        for of_step, of_head, x in zip(self.copies, self.heads, inputs, strict=True):
-            if place == "every_input":
-                h = gate(h)
-            h = step(tree_unflatten(of_step, self.structure), h, x)
-            self.outputs.append(tree_flatten(h)[0])
-            if place == "before_heads":
-                h = gate(h)
-            loss = head(tree_unflatten(of_head, self.structure), h, x)
-            if not isinstance(loss, Tensor) or loss.shape != () or not loss.is_floating_point():
-                raise TypeError(
-                    f"head must return a float [], such as a mean, not {describe(loss)}."
-                )
-            self.losses.append(loss)
-            if place == "after_heads":
-                h = gate(h)
-        groups = (*self.copies, *self.heads, *self.outputs, self.state)
-        self.leaves = [leaf for group in groups for leaf in group]
-
-    def gradient(self, loss: Tensor) -> _Gradient:
-        """Take the gradient of one loss with respect to everything."""
-        found = torch.autograd.grad(loss, self.leaves, retain_graph=True, allow_unused=True)
-        return _Gradient(self, found)
+def _gradient(loss: Tensor, groups: list[list[Tensor]]) -> list[list[Tensor]]:
+    """Take the gradient of one loss by lists of tensors: zeros where there is none."""
+    leaves = [leaf for group in groups for leaf in group]
+    found = torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)
+    pairs = zip(found, leaves, strict=True)
+    filled = iter([torch.zeros_like(leaf) if g is None else g for g, leaf in pairs])
+    return [[next(filled) for _ in group] for group in groups]
 
 
 def _summed(groups: Sequence[Sequence[Tensor]]) -> list[Tensor]:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from scaleclip.probe.groups import Groups, by_module, group_of
 from scaleclip.probe.recording import Recording
 from scaleclip.torch._arguments import (
     Nonfinite,
@@ -22,7 +23,7 @@ from scaleclip.torch._arguments import (
 )
 from scaleclip.torch._norms import Norm, together
 from scaleclip.torch.gradients import Clipped, clip_, refuse_fsdp1
-from scaleclip.torch.groups import Groups, by_module, unwrapped, unwrapped_groups
+from scaleclip.torch.groups import unwrapped, unwrapped_groups
 
 KEYS = ("rows", "counts", "seen", "groups")
 """What a record consists of in a checkpoint."""
@@ -124,7 +125,10 @@ class Recorder:
     ) -> None:
         if not isinstance(model, torch.nn.Module):
             raise TypeError(f"model must be a torch.nn.Module, but {describe(model)} was given.")
-        _check_keep(keep)
+        if type(keep) is not int or keep < 1:
+            raise ValueError(
+                f"keep must be a whole number of steps, 1 or more, but {keep!r} was given."
+            )
         self._model = model
         self._last: dict[str, tuple[Any, torch.Size]] = {}
         found = dict(model.named_parameters())
@@ -134,7 +138,9 @@ class Recorder:
         if not named:
             raise ValueError("model has no float or complex parameter, and so no norm to record.")
         self._known = {name: p.shape for name, p in named.items()}
-        self._group_of = _grouped(named, groups)
+        self._group_of = {
+            name: group_of(groups, name.replace(".", "/"), p) for name, p in named.items()
+        }
         self._groups = list(dict.fromkeys(self._group_of.values()))
         self._keep = keep
         self._seen = self._held = 0
@@ -301,20 +307,6 @@ class Recorder:
             self._counts, self._members = self._counts.to(device), self._members.to(device)
 
 
-def _grouped(named: dict[str, Tensor], groups: Groups) -> dict[str, str]:
-    """Return the group of each parameter, by its name."""
-    found = {}
-    for name, parameter in named.items():
-        path = name.replace(".", "/")
-        found[name] = groups(path, parameter)
-        if not isinstance(found[name], str):
-            raise TypeError(
-                f"groups returned {found[name]!r} for {path!r}; expected a name, such as "
-                "path.split('/')[0]. by_module, by_layer and by_leaf are such functions."
-            )
-    return found
-
-
 def _few(texts: list[str]) -> str:
     return ", ".join(texts[:6]) + (f" and {len(texts) - 6} more" if len(texts) > 6 else "")
 
@@ -333,10 +325,3 @@ def _checked(state: Any) -> Mapping[str, Any]:
             "checkpoint that the record was saved under."
         )
     return state
-
-
-def _check_keep(keep: Any) -> None:
-    if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
-        raise ValueError(
-            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given."
-        )

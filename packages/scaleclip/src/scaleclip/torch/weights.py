@@ -110,6 +110,12 @@ def _check_layout(layout: Any, dim: Any) -> None:
         )
 
 
+_NO_KERNEL = (
+    "weights has no parameter of two dimensions or more. Vectors and scalars in a module are left "
+    "alone, as biases and scales: say by where=lambda name, parameter: ... which to constrain."
+)
+
+
 def _selected(weights: Any, where: Where | None) -> dict[str, Tensor]:
     if isinstance(weights, torch.nn.Module):
         named = {n: p for n, p in weights.named_parameters() if has_gradient(p)}
@@ -118,19 +124,15 @@ def _selected(weights: Any, where: Where | None) -> dict[str, Tensor]:
             for name, p in named.items()
             if (where(name, p) if where else p.dim() > 1)
         }
-        nothing = "weights has no parameter of two dimensions or more. Vectors and scalars in a "
-        nothing += "module are left alone, as biases and scales: say by where=lambda name, "
-        nothing += "parameter: ... which to constrain."
     else:
         w = real_tensor(weights, "weights")
         if not w.is_floating_point():
             raise TypeError(f"weights must be floats, but {describe(weights)} was given.")
         named = {"weights": w}
         chosen = {name: w for name, w in named.items() if where is None or where(name, w)}
-        nothing = ""
     if named and not chosen:
         names = ", ".join(map(repr, list(named)[:6])) + (", ..." if len(named) > 6 else "")
-        first = "where selects no parameter." if where else nothing
+        first = "where selects no parameter." if where else _NO_KERNEL
         raise ValueError(f"{first} The names are {names}.")
     return chosen
 
