@@ -70,17 +70,17 @@ Form = tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]
 """What makes an array, what makes a variable, and the sum of an array."""
 
 
-def of_jax() -> Form:
-    import jax.numpy as jnp
-
-    return jnp.asarray, jnp.asarray, jnp.sum
-
-
 def of_keras() -> Form:
     import jax.numpy as jnp
     import keras
 
     return jnp.asarray, keras.Variable, jnp.sum
+
+
+def of_jax() -> Form:
+    import jax.numpy as jnp
+
+    return jnp.asarray, jnp.asarray, jnp.sum
 
 
 def of_tensorflow() -> Form:
@@ -95,12 +95,8 @@ def of_torch() -> Form:
     return torch.tensor, lambda a: torch.nn.Parameter(torch.tensor(a)), torch.sum
 
 
-def of_numpy() -> Form:
-    return np.float64, np.float64, np.sum  # the reference is computed in 64 bits
-
-
 FORMS: dict[str, Callable[[], Form]] = {
-    "numpy": of_numpy,
+    "numpy": lambda: (np.float64, np.float64, np.sum),  # the reference is computed in 64 bits
     "scaleclip": of_jax,
     "optax": of_jax,
     "keras": of_keras,

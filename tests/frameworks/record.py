@@ -73,7 +73,7 @@ def record(results: dict[str, Any]) -> None:
         },
         "corners": {
             corner: {
-                n: row(told[n]["corners"][corner])
+                n: [f"{entry:.2g}" for entry in told[n]["corners"][corner]]
                 for n in LIBRARIES
                 if corner in told[n]["corners"]
             }
@@ -132,8 +132,3 @@ def corners_of_clips(told: dict[str, Any]) -> dict[str, dict[str, str]]:
         }
         for corner in CORNERS
     }
-
-
-def row(entries: list[float]) -> list[str]:
-    """Return numbers as a page shows them, infinities and NaN too."""
-    return [f"{entry:.2g}" for entry in entries]

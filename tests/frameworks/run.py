@@ -17,7 +17,6 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.adaptive import lengths
-from tests.frameworks.by_tokens import by_tokens
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
 from tests.frameworks.clipped import clipped_steps
 from tests.frameworks.constrained import constrained
@@ -26,7 +25,7 @@ from tests.frameworks.files import SNIPPETS, function_of
 from tests.frameworks.kinds import kinds, of_two_limits
 from tests.frameworks.layers import layers
 from tests.frameworks.rosetta import Vjp, cells, gone
-from tests.frameworks.steps import steps
+from tests.frameworks.steps import by_tokens, steps
 from tests.frameworks.surrogates import surrogates
 
 
@@ -186,11 +185,6 @@ def run(case: Case, vjp: Vjp, operator: Operator) -> np.ndarray:
     return np.stack([value, gradient])
 
 
-def compiled_too(case: Case) -> bool:
-    """Tell which cases run compiled, too: compiling takes a while."""
-    return case.x.shape == (4, 5) and case.argument in (0.1, 0.3, 1.0)
-
-
 def main(name: str, out: str) -> None:
     """Run a library on all cases that it has an operator for, and store what came out."""
     library = LIBRARIES[name]
@@ -210,7 +204,7 @@ def main(name: str, out: str) -> None:
             continue
         operator = known[case.operation]
         found[f"{number}"] = run(case, vjp, operator)
-        if compiled_too(case):
+        if case.x.shape == (4, 5) and case.argument in (0.1, 0.3, 1.0):  # compiling takes a while
             try:
                 found[f"{number} compiled"] = run(case, compiled, operator)
             except (TypeError, ValueError) as failure:
@@ -220,24 +214,21 @@ def main(name: str, out: str) -> None:
         for corner, case in CORNERS.items()
         if case.operation in known
     }
-    second = float(twice(lambda x: known["scale_gradient"](x, 0.5) ** 3)) / 6
     told = {
         "version": version(library.distribution),
         "python": ".".join(map(str, sys.version_info[:3])),
         "corners": at_corners,
-        "second derivative": second,
+        "second derivative": float(twice(lambda x: known["scale_gradient"](x, 0.5) ** 3)) / 6,
         "failed": failed,
         "abilities": {
             operation: abilities(operation, known[operation], library.backend)
             for operation in ARGUMENTS
             if operation in known
         },
+        "rosetta": cells(name, vjp),
+        "gone": gone(name, vjp),
+        "corners of clips": corners(name),
     }
-    if library.snippet:
-        told["clipped_step"] = clipped_steps(library.snippet)
-    told["rosetta"] = cells(name, vjp)
-    told["gone"] = gone(name, vjp)
-    told["corners of clips"] = corners(name)
     if name in RUN_IN_A_MODEL:
         told["Keras model"] = {
             operation: {
@@ -247,18 +238,20 @@ def main(name: str, out: str) -> None:
             for operation, operator in known.items()
             if operation in ARGUMENTS
         }
-    if library.snippet:
-        told["max_norm"] = constrained(library.snippet)
-        told["percentile_clip"] = lengths(library.snippet)
-        told["policy_clips"] = surrogates(library.snippet)
-        told["step"] = steps(library.snippet, function_of("mixed_precision_step", library.snippet))
-        accumulate = function_of("accumulate_by_tokens", library.snippet)
-        told["by tokens"] = by_tokens(library.snippet, accumulate)
+    stem = library.snippet
+    if stem:
+        told |= {
+            "clipped_step": clipped_steps(stem),
+            "max_norm": constrained(stem),
+            "percentile_clip": lengths(stem),
+            "policy_clips": surrogates(stem),
+            "step": steps(stem, function_of("mixed_precision_step", stem)),
+            "by tokens": by_tokens(stem, function_of("accumulate_by_tokens", stem)),
+        }
     if name in KINDS_IN:
-        told["kinds"] = kinds(library.snippet)
-    if library.snippet == "keras":
-        told["two limits"] = of_two_limits()
-        told["layers"] = layers(eager=vjp, compiled=compiled)
+        told["kinds"] = kinds(stem)
+    if stem == "keras":
+        told |= {"two limits": of_two_limits(), "layers": layers(eager=vjp, compiled=compiled)}
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

@@ -72,13 +72,6 @@ def test_a_script_prints_what_its_report_shows(script: Path) -> None:
 
 
 @each_script
-def test_a_report_holds_its_script(script: Path) -> None:
-    shown = SCRIPT.search(report_of(script))
-    assert shown
-    assert shown[0] == script.read_text(encoding="utf-8"), "python -m tools.reports"
-
-
-@each_script
 def test_a_script_is_short_and_needs_its_library_alone(script: Path) -> None:
     code = script.read_text(encoding="utf-8")
     assert 5 <= len([line for line in code.split("\n") if line.strip()]) <= 20
@@ -87,19 +80,18 @@ def test_a_script_is_short_and_needs_its_library_alone(script: Path) -> None:
 
 
 @each_script
-def test_a_report_has_the_sections_that_its_project_asks_for(script: Path) -> None:
-    lines = report_of(script).split("\n")
+def test_a_report_has_its_projects_sections_its_script_and_versions(script: Path) -> None:
+    report = report_of(script)
+    held, versions = SCRIPT.search(report), VERSIONS.search(report)
+    assert held
+    assert held[0] == script.read_text(encoding="utf-8"), "python -m tools.reports"
+    lines = report.split("\n")
     assert lines[0].startswith("# ")
     found = [line.lstrip("# ") for line in lines if line.startswith(("## ", "### "))]
     assert found == SECTIONS[library_of(script)]
-
-
-@each_script
-def test_a_report_says_on_which_versions_it_was_seen(script: Path) -> None:
-    shown = VERSIONS.search(report_of(script))
-    assert shown
-    assert any(shown[2].startswith(f"{name} ") for name in DISTRIBUTIONS[library_of(script)])
-    assert "Python 3" in shown[2]
+    assert versions
+    assert any(versions[2].startswith(f"{name} ") for name in DISTRIBUTIONS[library_of(script)])
+    assert "Python 3" in versions[2]
 
 
 def test_every_report_has_a_script_and_a_row_of_the_table() -> None:
