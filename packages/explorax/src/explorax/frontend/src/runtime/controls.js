@@ -68,7 +68,6 @@ function Buttons({ presets, pressed, open, send }) {
 /** A control with its label and its value. @param {any} properties */
 function Row({ control, value, wide, waits, plays, send, id }) {
   const { kind, name, label, symbol, options, axes, sets } = control;
-  const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
   if (kind === "choice") {
@@ -84,14 +83,14 @@ function Row({ control, value, wide, waits, plays, send, id }) {
     return Labelled(id, words, input, waits);
   }
   if (kind === "toggle") {
-    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} disabled=${Boolean(waits)} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
+    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} disabled=${Boolean(waits)} onChange=${(/** @type {any} */ e) => send({ type: "apply", changes: { [name]: e.target.checked } })} />`;
     return Labelled(id, words, input, waits);
   }
   const called = symbol || label;
   if (kind !== "point") {
     const text = settingText(control, value);
-    const ariaText = `${called} = ${text}`;
-    return SliderRow({ control, value, wide, waits, plays, label: words, text, ariaText, move, send, id });
+    const said = { label: words, text, ariaText: `${called} = ${text}` };
+    return SliderRow({ control, value, wide, waits, plays, ...said, move, send, id });
   }
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`

@@ -79,12 +79,12 @@ function Handle({ handle, key, description, state }) {
  */
 export function Live({ description, state, send, id }) {
   const { attempt, complaint, glide } = state;
-  const { labels, look, prediction, reserved } = description;
+  const { labels, look, prediction, reserved, run } = description;
   const drawing = { description, id };
   const open = attempt?.phase === "open";
   const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
+  // a run's button and what it depends on stand above what they draw
   const controls = html`<${Controls} description=${description} state=${state} send=${send} id=${id} />`;
-  const { run } = description; // its button and what it depends on stand above what they draw
   const equation = html`<${Equation} description=${description} state=${state} />`;
   const plain = !description.equation.some((/** @type {string} */ line) => line.includes("<math")); // more of the sentence
   return html`

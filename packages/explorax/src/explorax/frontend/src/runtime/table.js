@@ -5,11 +5,12 @@ import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
 import { isLit, part, shapeOf, templateValues } from "../views/common/read.js";
 
-const TITLE = "The numbers as a table";
-
 /** @param {any} properties */
 export function Table(properties) {
-  const words = fill(properties.description.table.caption || TITLE, templateValues(properties.state));
+  const words = fill(
+    properties.description.table.caption || "The numbers as a table",
+    templateValues(properties.state),
+  );
   return html`
     <div class="gl-table gl-scroll" tabindex="0" role="group" aria-label=${words}>
       <table>
@@ -63,8 +64,6 @@ function cells({ description, state }) {
     const on = own ? isLit(lit, own, index) : across;
     return html`<td class=${on ? "gl-lit" : ""} ...${part(own, index)}>${cell(k, j)}</td>`;
   };
-  const rowHead = (/** @type {number} */ k) =>
-    counted(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, k);
   return html`
     <thead>
       <tr>
@@ -77,7 +76,7 @@ function cells({ description, state }) {
         { length: count },
         (_, k) => html`
           <tr ...${part(shown.row_part, k + 1)}>
-            ${shown.rows && html`<th scope="row">${rowHead(k)}</th>`}
+            ${shown.rows && html`<th scope="row">${counted(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, k)}</th>`}
             ${head.map((/** @type {string} */ _, /** @type {number} */ j) => td(k, j))}
           </tr>
         `,

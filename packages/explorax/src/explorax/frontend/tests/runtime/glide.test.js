@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { settingsAt } from "../../src/runtime/glide.js";
 import { between } from "../../src/runtime/settings.js";
 import { apply, choice, control, description, glide, play, point, question } from "./fixtures.js";
 
@@ -19,12 +18,6 @@ test("numbers go in a line or by factors, integers by integers, and choices at t
   const [start, late, end] = [0, 0.99, 1].map((t) => between(either, "a", "b", t));
   assert.deepEqual([start, late, end], ["a", "a", "b"]);
   assert.equal(between(control("x", "range"), 0, 0.123, 1), 0.123, "it ends where it was to end");
-});
-
-test("a glide begins and ends slowly", () => {
-  const whole = { from: { scale: 0 }, to: { scale: 1 } };
-  const at = (t) => settingsAt([control("scale", "range")], whole, t).scale;
-  assert.deepEqual([0, 0.1, 0.5, 0.9, 1].map(at), [0, 0.02, 0.5, 0.98, 1]);
 });
 
 test("each frame of a glide evaluates the program, and the end reports the change once", () => {

@@ -18,13 +18,6 @@ test("a part is lit once, and said where it is walked to", () => {
   assert.deepEqual([walked.state.announced, walked.state.lit.kind], ["total: 3.", "total"]);
 });
 
-test("what is copied is shown until something is set", () => {
-  const copied = { type: "copied", text: "Stream()", done: true };
-  assert.deepEqual(play(figure, { type: "copy", what: "python" }).effects, [[["copy", "python"]]]);
-  assert.equal(play(figure, copied).state.announced, "Copied: Stream()");
-  assert.equal(play(figure, copied, apply({ scale: 1 })).state.copied, null);
-});
-
 test("a part in words tells nothing concealed", () => {
   const parts = [{ name: "bound", result: "scale", words: "{total} of it" }];
   const walk = (kind) => ({ type: "walk", lit: { kind, index: null } });

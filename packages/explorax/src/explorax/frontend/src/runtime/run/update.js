@@ -29,10 +29,8 @@ export function withRun(description, evaluate, update) {
   const ready = results(description.run, empty(description.run), 0);
   const shown = atFirst(description, evaluate);
   const said = (/** @type {State} */ state) => forSpeech(visibleSentence(description, state));
-  const phased = (/** @type {State} */ state, /** @type {Run["phase"]} */ phase) => ({
-    ...state,
-    run: { ...runOf(state), phase },
-  });
+  /** @type {(state: State, phase: Run["phase"]) => State} */
+  const phased = (state, phase) => ({ ...state, run: { ...runOf(state), phase } });
 
   /** The runs behind one that begins: one of its own settings makes way, but a recorded one stays to be compared. @param {State} state @param {Values} values */
   function restarted(state, values) {
@@ -105,9 +103,12 @@ export const runOf = ({ run }) => run;
 const given = ({ run }, evaluate, present, unseen) =>
   run.before
     .filter((/** @type {Settings} */ settings) => unseen || !alike(settings, present))
-    .map((/** @type {Settings} */ settings) => {
-      return { settings, values: evaluate(settings), label: "", dash: 1 };
-    });
+    .map((/** @type {Settings} */ settings) => ({
+      settings,
+      values: evaluate(settings),
+      label: "",
+      dash: 1,
+    }));
 
 /** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
 export function begun(description, evaluate, settings, unseen) {
