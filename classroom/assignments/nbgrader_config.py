@@ -15,7 +15,6 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
 )
 
-from sccbook_classroom.collecting import Collector
 from sccbook_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
 from sccbook_classroom.restoring import RestoreCells
 
@@ -32,9 +31,6 @@ c.ClearSolutions.code_stub = {"python": "...  # your lines here, in place of the
 c.ClearSolutions.text_stub = "_(write here)_"
 
 # -------------------------------------------------------------------------- grading
-
-# Files as Canvas, Moodle and nbgrader name them.
-c.ZipCollectApp.collector_plugin = Collector
 
 # No code of a student runs in a kernel, or outside of the sandbox.
 c.Autograde.sanitize_preprocessors = [

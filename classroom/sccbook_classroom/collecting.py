@@ -1,7 +1,5 @@
 """Whose a file is, and for which assignment, by the names that Canvas, Moodle, nbgrader and people give it."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,13 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from nbformat import NotebookNode
-from nbgrader.plugins.zipcollect import FileNameCollectorPlugin
-from traitlets import Unicode
 
-from sccbook_classroom.course import Course, load
+from sccbook_classroom.course import Course
 from sccbook_classroom.reading import Unreadable, read
 from sccbook_classroom.roster import Roster, printable
-from sccbook_classroom.roster import read as read_roster
 
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<name>.+)")
 MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_file_?(?P<name>.*)")
@@ -153,21 +148,3 @@ def _namesakes(found: list[Handed], roster: Roster) -> list[Handed]:
         else one
         for one in found
     ]
-
-
-class Collector(FileNameCollectorPlugin):
-    """nbgrader's collector for ``zip_collect``: it knows the names of Canvas, Moodle and nbgrader."""
-
-    course = Unicode("course.yml", help="the course's file").tag(config=True)
-    roster = Unicode("roster.csv", help="the table of students, if there is one").tag(config=True)
-
-    def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return whose a file is; None for one that isn't of the assignment that's collected."""
-        assignment = self.parent.coursedir.assignment_id
-        folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
-        path, course, people = Path(submitted_file), load(Path(self.course)), Path(self.roster)
-        roster = read_roster(people) if people.is_file() else Roster()
-        one = _one(path, folder, course, roster, assignment)
-        if path.suffix != ".ipynb" or one.problem or one.assignment != assignment:
-            return None
-        return {"student_id": one.student, "file_id": f"{assignment}.ipynb"}

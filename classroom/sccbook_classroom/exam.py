@@ -235,9 +235,12 @@ def make(seed_file: Path, out: Path, course: Path) -> None:
     functions = {name: asked[0] for name, asked in ASKED.items()}
     exam = {"title": "Exam", "minutes": 60, "functions": functions, "written": written}
     whole = {"title": "Exam", "install": own.install, "assignments": {"exam": exam}}
-    files = {FILE: json.dumps(found, indent=1), "source/exam/exam.ipynb": _notebook(found, rubric)}
-    files |= {"course.yml": yaml.safe_dump(whole, sort_keys=False)}
-    files |= {(name := "nbgrader_config.py"): (course / name).read_text("utf-8")}
+    files = {
+        FILE: json.dumps(found, indent=1),
+        "source/exam/exam.ipynb": _notebook(found, rubric),
+        "course.yml": yaml.safe_dump(whole, sort_keys=False),
+        "nbgrader_config.py": (course / "nbgrader_config.py").read_text("utf-8"),
+    }
     out.mkdir(mode=0o700, parents=True)
     write({name: text.encode() for name, text in files.items()}, out)
     write(sources(out), out / "source")

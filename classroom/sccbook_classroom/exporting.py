@@ -1,7 +1,5 @@
 """Tables that Canvas and Moodle import. A total is blank until everything in it is marked."""
 
-from __future__ import annotations
-
 import csv
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """``grade``: one command from a folder of what was handed in to scores, feedback and a summary."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json
@@ -10,9 +8,10 @@ import shutil
 import sys
 import warnings
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from sccbook_classroom.release import nbgrader_in, sources, write
 from sccbook_classroom.restoring import OWN, RestoreCells
 from sccbook_classroom.results import GRADED, MACHINE, UNREADABLE, Result, results
 from sccbook_classroom.roster import Roster, printable
-from sccbook_classroom.runs import Runs, executor, job_of, key_of, state
+from sccbook_classroom.runs import Runs, job_of, key_of, state
 from sccbook_classroom.sandbox.wall import SandboxMissing, require
 
 
@@ -52,9 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--course", type=Path, default=ASSIGNMENTS, help="default: %(default)s")
     parser.add_argument("--assignment", default="", help="which it is, where a file doesn't tell")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument(
-        "--scheduler", default="", help="a Dask scheduler's address, in their place"
-    )
     parser.add_argument("--again", action="store_true", help="grade what is in DIR again")
     given = parser.parse_args(arguments)
     warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's, of its own gradebook
@@ -94,7 +90,7 @@ def _grade(given: argparse.Namespace, out: Path) -> int:
         for each in (each for assignment in book.assignments for each in assignment.submissions):
             if each.total_seconds_late:  # a penalty is of the marks as they are now
                 again.add((each.student.id, each.assignment.name))
-    with executor(max(1, given.workers), given.scheduler) as pool:
+    with ProcessPoolExecutor(max(1, given.workers), get_context("spawn")) as pool:
         _run(out, api, everybody, pool, again)
     found = results(out, everybody, course)
     _feedback(out, api, found)

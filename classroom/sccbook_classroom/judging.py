@@ -1,7 +1,5 @@
 """What a notebook's functions earn, judged from what was seen of them, outside their process."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 ``GetGrades``.
 """
 
-from __future__ import annotations
-
 import math
 import textwrap
 from dataclasses import asdict
@@ -26,10 +24,11 @@ from sccbook_classroom.restoring import OWN
 from sccbook_classroom.runs import Runs, job_of, key_of, state
 from sccbook_classroom.sandbox.watching import Ended
 
-TAGS = (
-    bleach.ALLOWED_TAGS | {f"h{n}" for n in range(1, 7)} | {"p", "br", "hr", "pre", "div", "span"}
-)
-TAGS |= {"img", "del", "sub", "sup", "table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd"}
+TAGS = bleach.ALLOWED_TAGS | {
+    *(f"h{n}" for n in range(1, 7)),
+    *("p", "br", "hr", "pre", "div", "span", "img", "del", "sub", "sup"),
+    *("table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd"),
+}
 """What a student's words may hold on a page."""
 
 

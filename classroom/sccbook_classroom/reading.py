@@ -1,7 +1,5 @@
 """A notebook as it was handed in: whether it is one, and which of its cells answer in words."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -60,10 +58,10 @@ def _cell(cell: NotebookNode) -> NotebookNode:
 
 def name_of(cell: NotebookNode) -> str:
     """Return what nbgrader calls a cell, or "". The metadata of a cell from anybody may hold anything."""
-    metadata = cell.get("metadata")
-    own = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    name = own.get("grade_id") if isinstance(own, dict) else None
-    return name if isinstance(name, str) else ""
+    match cell.get("metadata"):
+        case {"nbgrader": {"grade_id": str(name)}}:
+            return name
+    return ""
 
 
 def words(text: str) -> str:

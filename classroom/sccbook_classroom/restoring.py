@@ -1,7 +1,5 @@
 """Bring a notebook's cells back into the form that they were handed out in, in place of ``OverwriteCells``."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a course's submissions have earned so far: from the graded notebooks and nbgrader's gradebook."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

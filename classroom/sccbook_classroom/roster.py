@@ -1,7 +1,5 @@
 """The people of a course: a table of one's own, or what Canvas or Moodle exports."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

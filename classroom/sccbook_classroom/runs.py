@@ -1,17 +1,13 @@
 """What the sandbox saw of each notebook, kept: the same notebook is run once, on whatever machine."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import Executor, as_completed
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import distributions
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -164,16 +160,3 @@ class Runs:
                 yield ""
             except Exception as error:  # it's run again, and told, where it is judged
                 yield f"{type(error).__name__}: {error}"
-
-
-@contextmanager
-def executor(workers: int, scheduler: str = "") -> Iterator[Executor]:
-    """Yield processes of this machine or, at a Dask scheduler's address, of others."""
-    if not scheduler:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            yield pool
-    else:
-        from distributed import Client  # takes half a second, and is seldom asked for
-
-        with Client(scheduler) as client:
-            yield client.get_executor()

@@ -1,7 +1,5 @@
 """The class on one page: how points are spread, what went wrong most often, and what needs a look."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -216,19 +216,15 @@ def test_a_changed_mark_stays_when_one_student_is_graded_again_and_nobody_else_i
 
 
 @pytest.mark.exhaustive
-def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path) -> None:
+def test_nbgraders_own_commands_grade_in_the_sandbox(tmp_path: Path) -> None:
     need_sandbox()
     for name in ("course.yml", "nbgrader_config.py"):
         shutil.copy(ASSIGNMENTS / name, tmp_path)
     shutil.copytree(ASSIGNMENTS / "source", tmp_path / "source")
-    archive = f"downloaded/{FOURTH}/archive"
     leaves = hostile("an exit of the process")
-    write(
-        tmp_path,
-        {f"{archive}/doejo_12_9_x-1.ipynb": stored(leaves, sccbook={"assignment": FOURTH})},
-    )
+    write(tmp_path, {f"submitted/doejo/{FOURTH}/{FOURTH}.ipynb": stored(leaves)})
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # as where an environment is activated
-    for command in ("generate_assignment", "zip_collect", "autograde"):
+    for command in ("generate_assignment", "autograde"):
         own = [str(Path(sys.executable).with_name("nbgrader")), command, FOURTH]
         done = subprocess.run(
             own,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from classroom.tests.sandboxed import need_sandbox
 from sccbook_classroom import runs
 from sccbook_classroom.judging import judge, notes_on
 from sccbook_classroom.plugins import safe
-from sccbook_classroom.runs import Job, Runs, executor
+from sccbook_classroom.runs import Job, Runs
 from sccbook_classroom.sandbox.running import Pass
 
 JOB = Job((IMPORTS, CAP["rows"]), {"caps.py": b"1"}, ("max_norm",))
@@ -33,27 +33,13 @@ def test_the_key_is_of_all_that_a_run_depends_on() -> None:
     assert replace(JOB).key == JOB.key
 
 
-@pytest.fixture(params=["processes", "dask"])
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    """No scheduler, and one of a cluster on this machine."""
-    need_sandbox()
-    if request.param == "processes":
-        yield ""
-        return
-    distributed = pytest.importorskip("distributed", reason="Dask isn't installed here")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None
-    ) as cluster:
-        yield cluster.scheduler_address
-
-
 @pytest.mark.exhaustive
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-def test_a_pool_of_processes_or_a_dask_cluster_computes_what_is_read_later(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_pool_of_processes_computes_what_is_read_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    need_sandbox()
     right = replace(JOB, cells=(IMPORTS, CAP["where"]))
-    with executor(2, address) as pool:
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         assert list(Runs(tmp_path / "runs").compute_all([JOB, right, replace(JOB)], pool)) == [
             "",
             "",

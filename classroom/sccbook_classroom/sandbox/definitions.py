@@ -4,8 +4,6 @@ Neither what it does, nor code that takes other modules apart or changes them: w
 alone, that isn't there.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -13,26 +11,22 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-HARMLESS = {"jax", "jaxlib", "numpy", "optax", "math", "functools", "itertools", "operator"}
-HARMLESS |= {"collections", "dataclasses", "typing"}
+HARMLESS = {
+    *("jax", "jaxlib", "numpy", "optax", "math", "functools", "itertools", "operator"),
+    *("collections", "dataclasses", "typing"),
+}
 """Packages that a constant may be computed with."""
-BUILTINS = {"abs", "dict", "float", "int", "len", "list", "max", "min", "range", "set", "sorted"}
-BUILTINS |= {"str", "sum", "tuple", "zip"}
+BUILTINS = {
+    *("abs", "dict", "float", "int", "len", "list", "max", "min", "range", "set", "sorted"),
+    *("str", "sum", "tuple", "zip"),
+}
 MAGIC = "get_ipython().run_cell_magic"
 REGISTERS = {"defvjp", "defjvp", "defjvps"}
 """Methods that give a function its derivative: without them it's another function."""
 MODULES = HARMLESS | {
-    "sccbook",
-    "scaleclip",
-    "torch",
-    "tensorflow",
-    "keras",
-    "flax",
-    "equinox",
-    "scipy",
-    "abc",
+    *("sccbook", "scaleclip", "torch", "tensorflow", "keras", "flax", "equinox", "scipy", "abc"),
+    *("enum", "random", "time", "warnings", "contextlib", "copy", "fractions", "decimal"),
 }
-MODULES |= {"enum", "random", "time", "warnings", "contextlib", "copy", "fractions", "decimal"}
 """What may be imported with the definitions alone, besides helper files."""
 REACHES = re.compile(
     r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open"

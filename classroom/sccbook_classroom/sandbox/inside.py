@@ -5,8 +5,6 @@ questions and never the answers; it sends plain data and no verdict. Each order 
 process of its own, forked before any of the notebook has run. Time is limited from outside.
 """
 
-from __future__ import annotations
-
 import builtins
 import ctypes
 import io

@@ -5,8 +5,6 @@ exercises; a small ``/tmp``; no network, no other process, no environment. And t
 system calls that make namespaces, sockets, and memory that belongs to no process.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -41,10 +39,15 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 PARTS = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
 """Python's own parts of a folder that it was installed into, which may be somebody's home."""
 
-ENVIRONMENT = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR"), "/tmp")
-ENVIRONMENT |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PIP_NO_INDEX"), "1")
-ENVIRONMENT |= {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "MPLBACKEND": "Agg"}
-ENVIRONMENT |= {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
+ENVIRONMENT = {
+    **dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR"), "/tmp"),
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PIP_NO_INDEX"), "1"),
+    "LANG": "C.UTF-8",
+    "PATH": "/usr/bin:/bin",
+    "MPLBACKEND": "Agg",
+    "JAX_PLATFORMS": "cpu",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
+}
 if tuple(map(int, version("jaxlib").split(".")[:2])) < (0, 11):  # small programs compile faster
     ENVIRONMENT["XLA_FLAGS"] += " --xla_cpu_use_fusion_emitters=false"
 START = (

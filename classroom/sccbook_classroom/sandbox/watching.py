@@ -1,7 +1,5 @@
 """One sandbox, seen from outside: orders in, messages out, and an end to what goes too far."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -70,14 +68,15 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         self._at: int | str | None = None
         self._read, self._sent, self._used, self._cpu = b"", 0, 0.0, 0.0
         self._looked = time.monotonic()
-        rlimits = {"AS": limits.memory + MAPPED, "CPU": int(4 * limits.seconds) + 30, "CORE": 0}
-        rlimits |= {"NPROC": limits.threads, "FSIZE": limits.files, "NOFILE": 256}
-        more: Any = {"env": ENVIRONMENT, "start_new_session": True}
-        more |= {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        rlimits = {"AS": limits.memory + MAPPED, "CPU": int(4 * limits.seconds) + 30, "CORE": 0,
+                   "NPROC": limits.threads, "FSIZE": limits.files, "NOFILE": 256}  # fmt: skip
+        pipes: Any = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
         with filter_file() as bpf:
             argv = command(rlimits, limits.files, bpf.fileno())
             try:
-                self._process = psutil.Popen(argv, pass_fds=[bpf.fileno()], **more)
+                self._process = psutil.Popen(
+                    argv, pass_fds=[bpf.fileno()], env=ENVIRONMENT, start_new_session=True, **pipes
+                )
             except OSError as error:
                 raise Ended(f"no process could be started: {error}") from error
 

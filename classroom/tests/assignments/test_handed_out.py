@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from inspect import signature
 from itertools import combinations, permutations, product
-from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import jax
@@ -19,12 +18,7 @@ from tests.tiers import some_now
 
 OPERATORS = {"3": ("clip_by_global_norm", "clip_gradient_norm"), "4": ("max_norm",)}
 GIVEN_AWAY = """from scaleclip.ledger import coefficients
-both = lambda placement, s, K: (None, coefficients(K, s, placement))
-def total(h, loss=0.0):
-    for J, sent in zip(jacobians, own):
-        h = J @ scale_gradient(h, mine.scale)
-        loss += sent @ h
-    return loss"""
+both = lambda placement, s, K: (None, coefficients(K, s, placement))"""
 
 
 def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> dict[Any, str]:
@@ -41,21 +35,13 @@ def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> 
     return {f: name for f, name in found.items() if callable(f) and not isinstance(f, type)}
 
 
-def adapted(given: Any, names: list[str], right: Any) -> Iterator[Any]:
-    """A function of some of an answer's arguments, in any order if they are few, and its slope."""
+def adapted(given: Any, names: list[str]) -> Iterator[Any]:
+    """A function of some of an answer's arguments, in any order if they are few."""
     known = signature(given).parameters.values()
     choose: Any = permutations if len(names) < 4 else combinations
     for n in {len(known), sum(one.default is one.empty for one in known)}:
         for chosen in choose(range(len(names)), min(n, len(names))):
             yield lambda *of, chosen=chosen: given(*(of[i] for i in chosen))
-
-    def slope(*of: Any) -> Any:  # at 0, with the answer's arguments for the notebook's variables
-        mine = SimpleNamespace(scale=next(one for one in of if isinstance(one, float)))
-        scope = {**given.__globals__, **dict(zip(names, of, strict=True)), "mine": mine}
-        inner = FunctionType(given.__code__, scope, None, given.__defaults__, given.__closure__)
-        return jax.grad(inner)(np.zeros(np.shape(right(*of))))
-
-    yield from [slope] * (isinstance(given, FunctionType) and right is not None)
 
 
 def earning(name: str, *more: str) -> Iterator[tuple[str, str]]:
@@ -67,7 +53,7 @@ def earning(name: str, *more: str) -> Iterator[tuple[str, str]]:
         exercise, names = EXERCISES[question], [*signature(namespace[question]).parameters]
         right, of = getattr(exercise.judge, "right", None), exercise.cases[0].arguments
         compared = right and exercise.probe.startswith("returned")
-        answers = [*adapted(function, names, right)]
+        answers = [*adapted(function, names)]
         for answer in answers:  # and then for the parts of what one returns
             with jax.enable_x64(False), np.errstate(all="ignore"):
                 first = observe_one(exercise.probe, answer, of)
@@ -86,7 +72,6 @@ def test_nothing_that_is_handed_out_earns_points(name: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_answers_that_need_another_order_a_part_or_a_slope_are_found() -> None:
-    given = ("scaleclip.ledger.coefficients", "both")
-    wanted = {(f, "ledger_coefficients") for f in given} | {("total", "backward_products")}
+def test_answers_that_need_another_order_or_are_a_part_are_found() -> None:
+    wanted = {(f, "ledger_coefficients") for f in ("scaleclip.ledger.coefficients", "both")}
     assert {*earning("5_the_ledger", GIVEN_AWAY)} == wanted

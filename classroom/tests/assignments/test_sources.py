@@ -18,17 +18,27 @@ def words(text: str) -> str:
 
 
 @EACH
-def test_the_title_says_what_the_assignment_is_and_how_long_it_takes(name: str) -> None:
+def test_a_source_says_what_the_course_says(name: str) -> None:
     book, wanted = notebook("source", name), COURSE.assignments[name]
     assert book.metadata.sccbook.assignment == name
     *others, last = wanted.chapters
     chapters = f"chapters {', '.join(others)} and {last}" if others else f"chapter {last}"
-    title = words(book.cells[0].source)
+    texts, predicted = {cell.id: words(cell.source) for cell in book.cells}, wanted.prediction
+    title, asked = texts[book.cells[0].id], texts[[*texts][[*texts].index("prediction") - 1]]
+    assert predicted is not None
     assert title.startswith(f"# {wanted.title} An assignment of *{COURSE.title}*.")
-    assert f"It follows {chapters}." in title
-    assert f"**Time:** {wanted.minutes} minutes, an estimate." in title
-    assert "**Points:** " in title
-    assert all(f"`{function}` (" in title for function in wanted.functions)
+    for part in (
+        *(f"It follows {chapters}.", f"**Time:** {wanted.minutes} minutes, an estimate."),
+        *("**Points:** ", *(f"`{function}` (" for function in wanted.functions)),
+    ):
+        assert part in title
+    for part in (predicted.question, *(f"- **{k}**: {v}" for k, v in predicted.choices.items())):
+        assert words(part) in asked
+    for key, question in wanted.written.items():
+        cell = of_grade_id(book, f"written_{key}")
+        assert words(question.question) in words(book.cells[book.cells.index(cell) - 1].source)
+        assert cell.source.startswith(f"**Your answer ({key}):**\n\n### BEGIN SOLUTION\n")
+        assert all(f"- {words(line)}" in words(cell.source) for line in question.rubric)
 
 
 @EACH
@@ -55,31 +65,13 @@ def test_each_function_is_asked_for_answered_checked_and_then_graded(name: str) 
 
 @EACH
 def test_the_prediction_is_made_before_and_looked_at_after_everything_else(name: str) -> None:
-    book, wanted = notebook("source", name), COURSE.assignments[name].prediction
-    assert wanted is not None
-    ids = [cell.id for cell in book.cells]
-    place = ids.index("prediction")
-    text = words(book.cells[place - 1].source)
-    assert words(wanted.question) in text
-    for letter, choice in wanted.choices.items():
-        assert f"- **{letter}**: {words(choice)}" in text
-    before = [cell.id for cell in book.cells[:place] if cell.cell_type == "code"]
+    cells = notebook("source", name).cells
+    ids, text = [cell.id for cell in cells], {cell.id: cell.source for cell in cells}
+    before = [cell.id for cell in cells[: ids.index("prediction")] if cell.cell_type == "code"]
     assert before == ["id", "imports"]
-    assert f'personal_numbers(STUDENT, "{name}")' in book.cells[ids.index("imports")].source
-    assert "{prediction!r}" in book.cells[ids.index("outcome")].source
-    assert [one for one in ids[ids.index("outcome") :] if one.endswith("-points")] == []
-
-
-@EACH
-def test_the_question_in_words_and_its_rubric_stand_in_the_source(name: str) -> None:
-    book = notebook("source", name)
-    for key, wanted in COURSE.assignments[name].written.items():
-        cell = of_grade_id(book, f"written_{key}")
-        assert words(wanted.question) in words(book.cells[book.cells.index(cell) - 1].source)
-        assert cell.source.startswith(f"**Your answer ({key}):**\n\n### BEGIN SOLUTION\n")
-        rubric = words(cell.source)
-        for line in wanted.rubric:
-            assert f"- {words(line)}" in rubric
+    assert f'personal_numbers(STUDENT, "{name}")' in text["imports"]
+    assert "{prediction!r}" in text["outcome"]
+    assert not any(one.endswith("-points") for one in ids[ids.index("outcome") :])
 
 
 @pytest.mark.slow

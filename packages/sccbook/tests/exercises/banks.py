@@ -5,8 +5,6 @@ answers that get it, and ``RIGHT``, from a few words to an answer; where it is n
 ``SOLUTION``, a pattern that no message may show.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module

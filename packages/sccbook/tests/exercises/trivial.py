@@ -1,7 +1,5 @@
 """Trivial answers, which solve nothing and should earn nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Make a clip of unknown kind: a function of a dict of arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

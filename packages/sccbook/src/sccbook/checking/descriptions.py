@@ -1,7 +1,5 @@
 """Write results for messages: their numbers in a few figures, or their kind."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

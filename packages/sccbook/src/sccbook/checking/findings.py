@@ -1,7 +1,5 @@
 """The findings of a check, and the exercise that makes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Each function raises a ``Mistake`` where it is something else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any

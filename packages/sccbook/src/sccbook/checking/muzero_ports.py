@@ -1,7 +1,5 @@
 """Make a port of MuZero's loss whose scale line sits in one of several places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

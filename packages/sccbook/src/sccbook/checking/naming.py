@@ -1,7 +1,5 @@
 """Check answers that are names, and make the mistakes that all such exercises share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any

@@ -4,8 +4,6 @@ They are for looking: each student tries a function on other numbers than their 
 is graded on them, so an id that is mistyped, or missing, costs nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -100,13 +98,6 @@ class Numbers:
     assignment: str
     values: Mapping[str, Any]
 
-    @property
-    def remark(self) -> str:
-        """A remark if the id is missing, or ""."""
-        if self.student:
-            return ""
-        return "These are everybody's: no id was given. Write yours into STUDENT for your own."
-
     def __getattr__(self, name: str) -> Any:
         values = self.__dict__.get("values", {})  # not there yet while a copy is being made
         if name in values:
@@ -115,7 +106,8 @@ class Numbers:
 
     def __repr__(self) -> str:
         lines = [f"{name} = {value}" for name, value in self.values.items()]
-        head = f"The numbers of {self.student!r}:" if self.student else self.remark
+        everybody = "These are everybody's: no id was given. Write yours into STUDENT for your own."
+        head = f"The numbers of {self.student!r}:" if self.student else everybody
         return "\n".join([head, *lines])
 
 

@@ -4,8 +4,6 @@ Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is wha
 and all that crosses the wall of a sandbox: as JSON, never as objects.
 """
 
-from __future__ import annotations
-
 import base64
 import math
 import re

@@ -5,8 +5,6 @@ what it does: its values, and the cotangents that come back. It knows no solutio
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
 """
 
-from __future__ import annotations
-
 import dis
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

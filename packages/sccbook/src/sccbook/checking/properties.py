@@ -3,8 +3,6 @@
 A flaw is a way to miss it. The first one that shows wherever the property is missed is named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

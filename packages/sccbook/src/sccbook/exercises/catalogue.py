@@ -1,7 +1,5 @@
 """The exercises by name: every folder of ``exercises/`` is one, and is imported when it is first asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules

@@ -243,10 +243,10 @@ def whether(apart: Apart) -> list[Function]:
         lambda a, b, worth, n: abs(np.median(a - b)) < worth,
         lambda a, b, worth, n: _within(*PAIRED(a, b, n), worth),
     )
-    of_apart = [
-        partial(answer, small=lambda *_, same=same: same, first=False) for same in (True, False)
+    return [
+        *(partial(answer, small=lambda *_, same=same: same, first=False) for same in (True, False)),
+        *(partial(answer, small=s, first=f) for f in (False, True) for s in criteria),
     ]
-    return of_apart + [partial(answer, small=s, first=f) for f in (False, True) for s in criteria]
 
 
 def by_interval(interval: Interval) -> list[Function]:
