@@ -83,20 +83,16 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
 
 def _checks(module: ir.Module, inputs: Sequence[Leaf]) -> Iterable[str]:
     """Refuse too few or too many arguments, and arrays of another length."""
-    takes = (
-        f"{_one_line(module.name)} takes {len(inputs)}: {', '.join(i.name for i in inputs)}; given "
-    )
-    given = "arguments.length"
-    yield from _refusal(f"{given} !== {len(inputs)}", takes, given)
+    names = ", ".join(leaf.name for leaf in inputs)
+    takes = f"{_one_line(module.name)} takes {len(inputs)}: {names}; given "
+    checks = [("arguments.length", len(inputs), takes)]
     for leaf, i in zip(inputs, module.inputs, strict=True):
         if isinstance(i, ir.Buffer):
-            takes, given = f"{leaf.name} takes {i.size} numbers; given ", f"{i.name}.length"
-            yield from _refusal(f"{given} !== {i.size}", takes, given)
-
-
-def _refusal(condition: str, takes: str, given: str) -> Iterable[str]:
-    yield f"  if ({condition})"
-    yield f"    throw new TypeError({json.dumps(takes, ensure_ascii=False)} + {given});"
+            takes = f"{leaf.name} takes {i.size} numbers; given "
+            checks.append((f"{i.name}.length", i.size, takes))
+    for given, expected, takes in checks:
+        yield f"  if ({given} !== {expected})"
+        yield f"    throw new TypeError({json.dumps(takes, ensure_ascii=False)} + {given});"
 
 
 def _one_line(name: str) -> str:

@@ -141,8 +141,7 @@ def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> lis
     extent = tuple(a.shape[axis] for axis in a_sum)
 
     def operand(value: Value, axes: Sequence[int], indices: Indices) -> ir.Expression:
-        at = tuple(indices[list(axes).index(axis)] for axis in range(len(value.shape)))
-        return converted(value.at(at), within)
+        return converted(value.at(ordered(indices, axes)), within)
 
     def product(outer: Indices) -> ir.Expression:
         batch, rest = outer[: len(a_batch)], outer[len(a_batch) :]
@@ -163,6 +162,11 @@ def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> lis
     if _single(extent):
         return [Value(shape, dtype, product)]
     return [for_each(lowering, shape, dtype, product)]
+
+
+def ordered(indices: Indices, axes: Sequence[int]) -> Indices:
+    """Put indices in the order of an array's axes, from that of a list of them."""
+    return tuple(indices[list(axes).index(axis)] for axis in range(len(axes)))
 
 
 def _single(extent: tuple[int, ...]) -> bool:

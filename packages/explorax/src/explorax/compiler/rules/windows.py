@@ -21,6 +21,7 @@ from explorax.compiler.rules.reductions import (
     fold,
     for_each,
     neutral,
+    ordered,
     precision,
 )
 from explorax.compiler.rules.registry import result, rule
@@ -202,8 +203,8 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
                 source = (ir.plus(ir.times(group, batches), batch), channel)
             else:
                 source = (batch, ir.plus(ir.times(group, inputs), channel))
-            where = _ordered((*source, *sweep.at(tuple(number), inside)), x_axes)
-            weight = kernel.at(_ordered((feature, channel, *inside), kernel_axes))
+            where = ordered((*source, *sweep.at(tuple(number), inside)), x_axes)
+            weight = kernel.at(ordered((feature, channel, *inside), kernel_axes))
             product = combine(
                 "mul", converted(x.at(where), within), converted(weight, within), within
             )
@@ -213,11 +214,6 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
             return combine("add", total, product, within)
 
         total = fold(lowering, (inputs, *size), neutral("add", within), step)
-        position = ir.flat(_ordered((batch, feature, *number), out_axes), shape)
+        position = ir.flat(ordered((batch, feature, *number), out_axes), shape)
         lowering.emit(ir.Store(target, position, converted(total, dtype)))
     return [stored(target, shape)]
-
-
-def _ordered(indices: Indices, axes: Sequence[int]) -> Indices:
-    """Put indices in the order of an array's axes, from that of a specification of them."""
-    return tuple(indices[list(axes).index(axis)] for axis in range(len(axes)))
