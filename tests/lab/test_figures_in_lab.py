@@ -249,7 +249,8 @@ def test_a_training_loop_runs_in_the_page_and_python_reads_its_control(notebook:
     rate.focus()
     rate.press("ArrowRight")
     button.click()
-    figure.locator("li.gl-earlier").first.wait_for(timeout=ANSWERS * 1000)
+    earlier = figure.locator("li.gl-earlier").first  # hidden where the picture names the runs
+    earlier.wait_for(state="attached", timeout=ANSWERS * 1000)
     assert run(notebook, RUNS + 1).strip() == rate.input_value() == "0.51"
 
 

@@ -26,7 +26,7 @@ NEEDS = {
     "explorax": {"anywidget", "ipywidgets", "jax", "math-core", "numpy"},
     "sccbook": {"explorax", "matplotlib", "scaleclip", "scipy"},
     "sccbook_classroom": {
-        "bleach", "dask", "ipython", "jinja2", "nbformat", "nbgrader", "psutil", "pydantic",
+        "bleach", "ipython", "jinja2", "nbformat", "nbgrader", "psutil", "pydantic",
         "pyyaml", "sccbook", "tqdm",
     },
 }  # fmt: skip
