@@ -62,6 +62,10 @@ def test_without_a_scale_the_slider_shows_one_after_the_heads():
     assert figure.scale == 1.0
     figure.set(scale=0.5)
     np.testing.assert_allclose(figure.value["entries"], measure().norms, rtol=1e-10)
+    assert figure.sentence.startswith(
+        "At s = 0.5 after the heads the lengths of all cells add up to"
+    )
+    assert figure.sentence.endswith("Added as vectors, they are at most that long.")
 
 
 def test_where_nothing_passed_there_is_no_slider():
@@ -91,14 +95,6 @@ def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
     figure.set(scale=0.45)
     lags = np.tri(40) * np.maximum(np.arange(40)[:, None] - np.arange(40), 0)
     np.testing.assert_allclose(figure.value["most"], np.sum(account.norms * 0.5**lags))
-
-
-def test_the_sentence_says_where_the_total_is_known():
-    figure = MeasuredLedger(measure())
-    assert figure.sentence.startswith("Measured with s = 0.5 after the heads: the lengths")
-    figure.set(scale=0.2)
-    assert figure.sentence.startswith("At s = 0.2 the lengths of all cells add up to")
-    assert figure.sentence.endswith("Added as vectors, they are at most that long.")
 
 
 def test_the_reader_predicts_the_sum_at_the_second_s():

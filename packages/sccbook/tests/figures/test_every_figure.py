@@ -167,6 +167,7 @@ ANSWERS = [
     ("Remedies", "", {}, "the longest step"),
     ("SameThree", "", {}, 0.0),
     ("SpikeMemory", "", {}, 0.036),
+    ("ThreePlaces", "", {}, "the cotangent at h"),
     ("TwoPaths", "", {"scale": 1.0, "both": False}, 0),
     ("TwoPaths", "", {"scale": 0.5, "both": True}, 1),
     ("TwoPaths", "", {"scale": 0.5, "both": False}, 2),

@@ -11,11 +11,6 @@ from sccbook.models import policy
 pytestmark = pytest.mark.usefixtures("x64")
 
 
-@pytest.fixture(scope="module")
-def taken():
-    return jax.jit(policy.step)
-
-
 def slopes(surrogate, r, advantage, epsilon=0.2):
     def total(new):
         return jnp.sum(surrogate(new, jnp.zeros_like(r), advantage, epsilon))
@@ -57,9 +52,9 @@ def test_a_batch_is_drawn_from_the_policy_with_normal_advantages():
 
 
 @pytest.mark.slow
-def test_steps_on_a_batch_are_plain_steps_of_adam_with_a_clip(taken):
+def test_steps_on_a_batch_are_plain_steps_of_adam_with_a_clip():
     carry = policy.start(3)
-    after, record = taken(carry, 1, 0.05, 0.2, 3, 1)
+    after, record = jax.jit(policy.step)(carry, 1, 0.05, 0.2, 3, 1)
     _, drawn = jax.random.split(carry.key)
     batch = policy.draw(drawn, carry.w)
     tx = optax.chain(optax.clip_by_global_norm(0.05), optax.adam(0.2))

@@ -8,8 +8,6 @@
 It alone needs the engine that figures are made with. Without it both print as tables.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a measured ledger's figure draws of it: numbers in float64, and the room that they need."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -59,7 +57,7 @@ class Record:
         gates = np.arange(self.steps) + (self.placement == "before_heads")
         return (ratio[..., None] ** gates * self.by_lag).sum(axis=-1)
 
-    def check(self, other: Record) -> None:
+    def check(self, other: "Record") -> None:
         """Refuse a ledger that is not what this one says of another s.
 
         Raises:

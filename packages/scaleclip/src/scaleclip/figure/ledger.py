@@ -1,7 +1,5 @@
 """The ledger of a real network as a figure: norms as a triangle, and what another s makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -158,13 +156,14 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
     controls: tuple[Control, ...] = (
         (Range("scale", "scale", "s", 0.0, most, record.scale, STEP),) if live else ()
     )
-    everywhere = live and len({other.scale for other in others}) >= most / STEP
-    lengths = "Length of each gradient" + record.unit_named
     cells = Triangle(
         "entries", record.largest, decades(record.norms), start=record.before + 1, unit=record.unit
     )
     y = axis(record, others, most)
-    panels = [(lengths, cells), ("All of them together, for every s", _chart(y, most, len(others)))]
+    panels = [
+        ("Length of each gradient" + record.unit_named, cells),
+        ("All of them together, for every s", _chart(y, most, len(others))),
+    ]
     return FigureSpec(
         function=_function(record, others, most),
         controls=controls,
@@ -189,7 +188,9 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
             "entries": Part("entries", "One loss through one application: {value:.3~g} long."),
             **({"bounds": Part("most", "All lengths add up to {most:.3~g}.")} if live else {}),
         },
-        equation=() if record.caution else _equation(everywhere),
+        equation=()
+        if record.caution
+        else _equation(live and len({other.scale for other in others}) >= most / STEP),
         prediction=_question(record, others, y) if others else None,
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "

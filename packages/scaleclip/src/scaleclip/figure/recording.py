@@ -1,7 +1,5 @@
 """The gradient norms of a training that was recorded, and a limit to drag across them."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -13,7 +11,7 @@ from explorax import LogRange, Part, Preset, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
-from explorax.words.number_format import GENERAL, format_number
+from scaleclip.figure._ledger_numbers import general
 from scaleclip.probe.recording import Recording
 from scaleclip.probe.report import NEARLY_ALWAYS, PERCENTILES
 
@@ -72,6 +70,8 @@ def _spec(recording: Recording) -> FigureSpec:
         )
     left_out = len(recording.norms) - len(norms)
     drawn = _drawn(norms)
+    stretch = math.ceil(len(norms) / SLICES)
+    thinned = f" Of every {stretch} steps the shortest and the longest are drawn."
     low, high = _decades(norms)
     start, said = _in_force(recording, norms, low, high)
     marks = {p: _rounded(np.percentile(norms, p)) for p in PERCENTILES}
@@ -110,10 +110,11 @@ def _spec(recording: Recording) -> FigureSpec:
             thresholds=(Threshold("limit", "c = {limit:,.3~g}", drag="limit", beside=True),),
         ),
         title="Gradient norms, recorded",
-        look="Drag the limit: what is above it would have been cut to it." + _thinned(norms, drawn),
+        look="Drag the limit: what is above it would have been cut to it."
+        + ("" if len(drawn) == len(norms) else thinned),
         sentences=(
             cut,
-            f"No step is longer than c = {{limit:,.3~g}}: nothing is clipped. The longest is {_written(norms.max())}.",
+            f"No step is longer than c = {{limit:,.3~g}}: nothing is clipped. The longest is {general(norms.max())}.",
             cut + " Under SGD that is nearly a fixed step length: rate × c.",
         ),
         table=Table(
@@ -151,14 +152,6 @@ def _drawn(norms: np.ndarray) -> np.ndarray:
     return np.unique(np.array([0, len(norms) - 1, *ends]))
 
 
-def _thinned(norms: np.ndarray, drawn: np.ndarray) -> str:
-    if len(drawn) == len(norms):
-        return ""
-    return (
-        f" Of every {math.ceil(len(norms) / SLICES)} steps the shortest and the longest are drawn."
-    )
-
-
 def _decades(norms: np.ndarray) -> tuple[float, float]:
     """The ends of the axis: 1, 2 or 5 times a power of ten, outside of all norms but the very least."""
     least = max(float(norms.min()), float(np.percentile(norms, 1)) / 10)
@@ -180,9 +173,7 @@ def _in_force(
         return _rounded(np.percentile(norms, 95)), "No limit was in force."
     last, first = float(limits[-1]), float(limits.min())
     named = (
-        _written(last)
-        if first == limits.max()
-        else f"{_written(first)} to {_written(limits.max())}"
+        general(last) if first == limits.max() else f"{general(first)} to {general(limits.max())}"
     )
     start = last if low <= last <= high else _rounded(np.percentile(norms, 95))
     return start, f"The limit in force was {named}."
@@ -190,7 +181,3 @@ def _in_force(
 
 def _rounded(value: Any) -> float:
     return float(f"{float(value):.3g}")
-
-
-def _written(value: Any) -> str:
-    return format_number(float(value), GENERAL)

@@ -1,7 +1,5 @@
 """The triangle of a ledger: loss k by application j, with what it adds up to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

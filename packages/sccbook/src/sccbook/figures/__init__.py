@@ -4,8 +4,6 @@ The folder ``unrolled_flow`` has the figure ``UnrolledFlow`` in ``figure.py``, i
 one of its own, and its tests. A figure is imported when it is first asked for.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any

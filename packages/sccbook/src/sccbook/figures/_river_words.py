@@ -1,7 +1,5 @@
 """What the river says and asks: sentences for each case, its equation, and the questions of its places."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One small training step as a loop of six places, with an operation at one of them."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from functools import partial
@@ -159,7 +157,9 @@ def _manner(put: Callable[[Array, Array], tuple[Array, Array]], both: bool) -> t
     """
     v, ones = jnp.asarray(WEIGHTS), jnp.ones((2, 2))
     small, back = put(SMALL * v, ones)
-    acts = length(small - SMALL * v) > 1e-9 * SMALL or (both and length(back - ones) > 1e-9)
+    acts = jnp.linalg.norm(small - SMALL * v) > 1e-9 * SMALL or (
+        both and jnp.linalg.norm(back - ones) > 1e-9
+    )
     large, *nudged = (
         put(10.0 * v + nudge, ones)[0] for nudge in jnp.eye(5, 4, -1).reshape(5, 2, 2)
     )
@@ -167,11 +167,6 @@ def _manner(put: Callable[[Array, Array], tuple[Array, Array]], both: bool) -> t
     if jnp.all(large == 10.0 * v):
         return bool(acts), 0
     return bool(acts), 4 if corner else 3 if column else 2 if row else int(own)
-
-
-def length(v: Array) -> Array:
-    """The Euclidean norm of all entries together."""
-    return jnp.sqrt(jnp.sum(v**2))
 
 
 def muzero() -> Array:
@@ -190,13 +185,15 @@ def compared(before: Array, after: Array) -> tuple[Array, Array, Array]:
       0 as it was, 1 another length alone, 2 turned, 3 nothing left; by how many degrees it is
       turned, 0 where one is 0; and the ratio of the lengths.
     """
-    sizes = length(before), length(after)
+    sizes = jnp.linalg.norm(before), jnp.linalg.norm(after)
     one, other = (
         v / jnp.where(size > 0, size, 1.0) for v, size in zip((before, after), sizes, strict=True)
     )
-    angle = jnp.degrees(2.0 * jnp.arctan2(length(one - other), length(one + other)))
+    angle = jnp.degrees(
+        2.0 * jnp.arctan2(jnp.linalg.norm(one - other), jnp.linalg.norm(one + other))
+    )
     turned = jnp.where((sizes[0] > 0) & (sizes[1] > 0), angle, 0.0)
     # Adam's epsilon makes a difference of some 1e-8, which is none that a reader should see.
-    same = length(after - before) < 1e-6
+    same = jnp.linalg.norm(after - before) < 1e-6
     moved = jnp.where(same, 0, jnp.where(sizes[1] == 0, 3, jnp.where(turned > 1e-3, 2, 1)))
     return moved, turned, sizes[1] / sizes[0]

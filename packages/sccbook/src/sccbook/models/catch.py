@@ -3,8 +3,6 @@
 Functions are for one game; batches are left to ``vmap``.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import jax

@@ -7,8 +7,6 @@ Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), who drew such a surf
 below.
 """
 
-from __future__ import annotations
-
 import math
 
 import jax
@@ -47,14 +45,10 @@ def cliff_loss(place: Array) -> Array:
     return loss
 
 
-def grid(n: int) -> np.ndarray:
-    """Even places, n by n: w along the second axis, b along the first, float64 ``[n, n, 2]``."""
-    return np.stack(np.meshgrid(np.linspace(*W, n), np.linspace(*B, n)), axis=-1)
-
-
 def cliff_surface(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The loss and the length of its gradient on an n by n grid, float64 ``[n, n]`` each."""
-    losses, slopes = cliff_at(grid(n))
+    """The loss and the length of its gradient on a grid, w along its second axis, float64 ``[n, n]`` each."""
+    places = np.meshgrid(np.linspace(*W, n), np.linspace(*B, n))
+    losses, slopes = cliff_at(np.stack(places, axis=-1))
     return losses, np.asarray(np.linalg.norm(slopes, axis=-1))
 
 

@@ -3,8 +3,6 @@
 They are examples for ``explore``: plain JAX functions from controls to named arrays.
 """
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,7 +1,5 @@
 """A scalar linear recurrence with gates at its states, and where each loss's gradient goes."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import jax
@@ -62,11 +60,6 @@ class Flow(NamedTuple):
     contributions: Array
     arrivals: Array
     root: Array
-
-
-def open_gates(steps: int) -> Gates:
-    """Gates ``[steps]`` that leave every cotangent as it is."""
-    return Gates(jnp.ones(steps), jnp.full(steps, jnp.inf), jnp.full(steps, jnp.inf))
 
 
 def gate_places(steps: int, placement: ArrayLike) -> tuple[Array, Array]:
@@ -216,4 +209,5 @@ def _kept(leaves: Array, arrives: Array, otherwise: Array) -> Array:
 
 
 def _linear(factor: Array) -> Gates:
-    return open_gates(factor.shape[0])._replace(factor=factor)
+    """Return gates ``[K]`` that clip nothing."""
+    return Gates(factor, *2 * [jnp.full(factor.shape, jnp.inf)])

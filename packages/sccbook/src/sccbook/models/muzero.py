@@ -3,8 +3,6 @@
 Functions of networks are for one example; ``loss`` and ``update_weights`` take batches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 

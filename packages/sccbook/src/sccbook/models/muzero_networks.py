@@ -3,8 +3,6 @@
 Parameters are dictionaries, and each function is for one example: batches are left to ``vmap``.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

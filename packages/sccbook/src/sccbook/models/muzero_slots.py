@@ -1,8 +1,7 @@
 """MuZero's loss with the scale line in any of seven places, and what that makes of its gradients."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -79,6 +78,30 @@ def examples(seed: int = 2) -> muzero.Batch:
 THETA, BATCH = parameters(), examples()
 
 
+def unrolled(gates: Array, root: Array, inputs: Array, step: Any, heads: Any) -> Any:
+    """Unroll a loop with the scale in its slots; what the heads read of each state, ``[MOST + 1, ...]``.
+
+    Args:
+      gates: float ``[7]``; the scale in each of the slots, 1 where the line is not.
+      root: the representation's output.
+      inputs: ``[MOST, ...]``; of the steps.
+      step, heads: of a state and an input; of a state.
+    """
+
+    def gated(h: Array, slot: int) -> Array:
+        through: Array = scale_gradient(h, gates[slot])
+        return through
+
+    root = gated(root, ROOT_HEADS)
+
+    def application(h: Array, x: Array) -> tuple[Array, Any]:
+        h = gated(step(gated(h, EVERY_INPUT), x), BEFORE_HEADS)
+        return gated(h, AFTER_HEADS), heads(h)
+
+    _, rest = jax.lax.scan(application, gated(root, BEFORE_LOOP), inputs)
+    return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), heads(root), rest)
+
+
 def step_losses(theta: Params, gates: Array) -> Array:
     """The losses of the ``MOST + 1`` states, float ``[MOST + 1]``, each state's gradient gated.
 
@@ -87,21 +110,15 @@ def step_losses(theta: Params, gates: Array) -> Array:
       gates: float ``[7]``; the scale in each of the slots, 1 where the line is not.
     """
 
-    def gated(h: Array, slot: int) -> Array:
-        through: Array = scale_gradient(h, gates[slot])
-        return through
-
     def example_losses(example: muzero.Batch) -> Array:
-        root = gated(muzero.representation(theta, example.observation), ROOT_HEADS)
-        first = muzero.prediction(theta, root)._replace(reward=jnp.zeros(()))
-
-        def application(h: Array, action: Array) -> tuple[Array, muzero.Prediction]:
-            h = muzero.dynamics(theta, gated(h, EVERY_INPUT), action)
-            h = gated(h, BEFORE_HEADS)
-            return gated(h, AFTER_HEADS), muzero.prediction(theta, h)
-
-        _, rest = jax.lax.scan(application, gated(root, BEFORE_LOOP), example.actions)
-        every = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), first, rest)
+        every = unrolled(
+            gates,
+            muzero.representation(theta, example.observation),
+            example.actions,
+            partial(muzero.dynamics, theta),
+            partial(muzero.prediction, theta),
+        )
+        every = every._replace(reward=every.reward.at[0].set(0.0))
         return muzero.state_losses(every, example.value, example.reward, example.policy).each
 
     losses: Array = jnp.mean(
@@ -153,19 +170,8 @@ def chain(added: Array, gates: Array) -> Array:
     Returns:
       float ``[MOST + 1]``, the states that the heads read.
     """
-
-    def gated(h: Array, slot: int) -> Array:
-        through: Array = scale_gradient(h, gates[slot])
-        return through
-
-    root = gated(added[0], ROOT_HEADS)
-
-    def application(h: Array, more: Array) -> tuple[Array, Array]:
-        h = gated(gated(h, EVERY_INPUT) + more, BEFORE_HEADS)
-        return gated(h, AFTER_HEADS), h
-
-    _, rest = jax.lax.scan(application, gated(root, BEFORE_LOOP), added[1:])
-    return jnp.concatenate([root[None], rest])
+    losses: Array = unrolled(gates, added[0], added[1:], jnp.add, lambda h: h)
+    return losses
 
 
 def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:

@@ -8,8 +8,6 @@ Source: Schulman et al. 2017 (arXiv 1707.06347), equation 7, for PPO's; MiniMax 
 2506.13585) for CISPO's, with its upper limit alone.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

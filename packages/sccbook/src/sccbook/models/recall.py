@@ -7,8 +7,6 @@ learning rate ``RATE`` plain SGD does not learn it: gradients through 20 steps g
 Source: a short form of the recall tasks of Hochreiter and Schmidhuber 1997, section 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import jax

@@ -4,8 +4,6 @@ Parameters are a dictionary. A step is ``(params, state, x) -> state`` and a rea
 ``(params, state) -> outputs``, both for one example: batches are left to ``vmap``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

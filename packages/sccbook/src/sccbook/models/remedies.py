@@ -4,8 +4,6 @@ Each remedy is one operation at one place; ``limit`` is its only number. Chapter
 figure trains with them in the page, and ``experiments/remedies`` records them over many seeds.
 """
 
-from __future__ import annotations
-
 import itertools
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ Everything is a pure function of a state that holds it all, parameters, optimize
 a training run is compiled whole, and many seeds run side by side under ``vmap``.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NamedTuple
 
 import jax
@@ -18,9 +16,6 @@ from jax.typing import ArrayLike
 from sccbook.models import catch, muzero
 from sccbook.models.muzero import Batch
 from sccbook.models.muzero_networks import Params
-
-NOTHING = optax.identity()
-"""A recorder that records nothing."""
 
 
 class Settings(NamedTuple):
@@ -42,7 +37,7 @@ class Settings(NamedTuple):
       simulations: of the search, for each move.
       state, hidden: widths of the networks.
       recorder: what sees the gradients before the optimizer, such as one of ``scaleclip.probe``; its
-        state is the first of the optimizer's.
+        state is the first of the optimizer's. By default nothing is recorded.
     """
 
     rules: catch.Rules = catch.CATCH
@@ -63,7 +58,7 @@ class Settings(NamedTuple):
     simulations: int = 8
     state: int = 16
     hidden: int = 32
-    recorder: optax.GradientTransformation = NOTHING
+    recorder: optax.GradientTransformation = optax.identity()
 
 
 class Replay(NamedTuple):

@@ -1,7 +1,5 @@
 """What columns lose under Keras's MaxNorm, applied 0 to 100,000 times."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

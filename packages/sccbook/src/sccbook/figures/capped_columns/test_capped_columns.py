@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 from sccbook.figures.capped_columns.figure import COLUMNS, KERAS, OTHERS
+from tests.tiers import some_now
+
+CASES = [(0.1, 2.0, KERAS), (2.5, 4.0, KERAS), (1.9, 3.9, 1e-6)]
+"""Norms, caps and epsilons."""
 
 
 def keras(norms, cap, epsilon, dtype, times):
@@ -17,10 +21,9 @@ def keras(norms, cap, epsilon, dtype, times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(
-    ("norm", "cap", "epsilon"), [(0.1, 2.0, KERAS), (2.5, 4.0, KERAS), (1.9, 3.9, 1e-6)]
-)
-def test_100_000_applications_are_keras_formula_run_bit_for_bit(at, norm, cap, epsilon, dtype):
+@pytest.mark.parametrize("case", some_now(CASES, CASES[0]))
+def test_100_000_applications_are_keras_formula_run_bit_for_bit(at, case, dtype):
+    norm, cap, epsilon = case
     start = [(OTHERS | {"lost": norm})[name] for name in COLUMNS]
     found = keras(start, cap, epsilon, dtype, 100_000)
     after = at(norm=norm, cap=cap, epsilon=epsilon, dtype=dtype)["after"]

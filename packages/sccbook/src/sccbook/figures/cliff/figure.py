@@ -1,7 +1,5 @@
 """The cliff: descent on the loss of a recurrence with a wall in it, plain and clipped."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import jax

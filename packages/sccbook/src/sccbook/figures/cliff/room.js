@@ -1,6 +1,6 @@
 // Where the map and the cut lie: side by side, or one above the other; one unit is as long across as up.
 
-import { memoize, scaleOf } from "explorax/view";
+import { bothLayouts, scaleOf } from "explorax/view";
 
 /** @typedef {{left: number, right: number, top: number, bottom: number, x: import("explorax/view").Scale, y: import("explorax/view").Scale}} Space */
 
@@ -18,26 +18,23 @@ const LAYOUTS = {
     cut: { left: 40, right: 312, top: 298, bottom: 418 },
   },
 };
-/** Two rooms, whatever is drawn. */
-export const layouts = () => LAYOUTS;
 
-/** Both plots with their scales. @param {any} drawing @returns {{map: Space, cut: Space}} */
-export function spaces({ spec, layout }) {
-  return memoize(spec, `spaces ${layout}`, [], () => {
-    const { map, cut } = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
-    const to = (
-      /** @type {any} */ box,
-      /** @type {any} */ x,
-      /** @type {any} */ y,
-      /** @type {number} */ many,
-    ) => ({
-      ...box,
-      x: scaleOf(x, box.left, box.right, 3),
-      y: scaleOf(y, box.bottom, box.top, many),
-    });
-    return {
-      map: to(map, spec.x, spec.y, 4),
-      cut: to(cut, spec.ahead, [0, spec.top], layout === "wide" ? 5 : 3),
-    };
+/** Both plots with their scales, side by side or one above the other. */
+export const { layouts, roomOf: spaces } = bothLayouts((spec, layout) => {
+  const { map, cut, ...size } = LAYOUTS[layout];
+  const to = (
+    /** @type {any} */ box,
+    /** @type {any} */ x,
+    /** @type {any} */ y,
+    /** @type {number} */ many,
+  ) => ({
+    ...box,
+    x: scaleOf(x, box.left, box.right, 3),
+    y: scaleOf(y, box.bottom, box.top, many),
   });
-}
+  return {
+    ...size,
+    map: to(map, spec.x, spec.y, 4),
+    cut: to(cut, spec.ahead, [0, spec.top], layout === "wide" ? 5 : 3),
+  };
+});

@@ -1,7 +1,5 @@
 """What every library's clip makes of zero, overflow, inf, NaN, None and a limit of 0."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -41,8 +39,14 @@ CLIPS = {
 """By the name in the record: the library, and which of its clips."""
 
 RIGHT, LOST, NAN, SAID, NONE = range(5)
-WORDS = {"nan, nan": "nan", "warns": "warns", "kept": "kept"}
-SHORT = {"3e-30, 4e-30": "unclipped", "6e-31, 8e-31": "clipped", "3, 4": "unclipped"}
+SHORT = {
+    "nan, nan": "nan",
+    "3e-30, 4e-30": "unclipped",
+    "6e-31, 8e-31": "clipped",
+    "3, 4": "unclipped",
+    "no derivative": "–",
+    "not differentiated": "–",
+}
 
 
 def kind(found: str, right: str) -> int:
@@ -58,9 +62,7 @@ def kind(found: str, right: str) -> int:
 
 def written(found: str) -> str:
     """Write an outcome in a few letters."""
-    if found.startswith("error"):
-        return "error"
-    return (WORDS | SHORT | {"no derivative": "–", "not differentiated": "–"}).get(found, found)
+    return "error" if found.startswith("error") else SHORT.get(found, found)
 
 
 @dataclass(frozen=True)

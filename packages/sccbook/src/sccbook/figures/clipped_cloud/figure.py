@@ -1,7 +1,5 @@
 """Two hundred minibatch gradients, each clipped by itself, and what becomes of their mean."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import jax
@@ -112,10 +110,6 @@ _KINDS = (
     "the common ones’ {kinds_kept.1:,.0f} %. "
 )
 _DONE = "The mean of all turns by {turn:,.0f}° and keeps {kept:,.0f} %."
-_RULES = {
-    "norm": r"$k_b = g_b \cdot \min(1, \class{c}{\live{c}} / \|g_b\|)$",
-    "value": r"$k_b = \min(\max(g_b, -\class{c}{\live{c}}), \class{c}{\live{c}})$",
-}
 
 
 class ClippedCloud(Figure):
@@ -192,7 +186,13 @@ class ClippedCloud(Figure):
             "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
         },
         equation=(
-            "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),
+            "".join(
+                when(f"by={by}", rule)
+                for by, rule in {
+                    "norm": r"$k_b = g_b \cdot \min(1, \class{c}{\live{c}} / \|g_b\|)$",
+                    "value": r"$k_b = \min(\max(g_b, -\class{c}{\live{c}}), \class{c}{\live{c}})$",
+                }.items()
+            ),
             r"the means: $\class{before}{\bar g = (\live{before.0:,.2f}, \live{before.1:,.2f})}$ "
             r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
         ),

@@ -1,7 +1,5 @@
 """Two gradients on their way back through twenty steps, with a clip at every state."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import jax

@@ -1,7 +1,5 @@
 """What the half does to a MuZero that learns two games: what you expect, and what 64 seeds say."""
 
-from __future__ import annotations
-
 import functools
 
 import jax.numpy as jnp
@@ -97,16 +95,8 @@ def _sentence(task: int, measure: int) -> str:
 
 def _spec() -> FigureSpec:
     data = _data()
-    farthest = max(np.abs(data[f"apart{end}"]).max() for end in ENDS)
-    reach = 5.0 * np.ceil(max(farthest, 2 * WORTH) / 5)
-    caught = Profile(
-        (
-            Series("means", "", "state", low="means_low", high="means_high"),
-            Series("random", "random play", "ink", "outline"),
-        ),
-        y=Axis((0.0, 100.0), label="balls caught, %"),
-        names=ARMS,
-        plot=180,
+    reach = 5.0 * np.ceil(
+        max(max(np.abs(data[f"apart{end}"]).max() for end in ENDS), 2 * WORTH) / 5
     )
     apart = Profile(
         (Series(DRAWN[0], "", "parameter", "points", DRAWN[1], DRAWN[2]),),
@@ -123,7 +113,18 @@ def _spec() -> FigureSpec:
         ),
         view=Panels(
             (
-                ("", caught),
+                (
+                    "",
+                    Profile(
+                        (
+                            Series("means", "", "state", low="means_low", high="means_high"),
+                            Series("random", "random play", "ink", "outline"),
+                        ),
+                        y=Axis((0.0, 100.0), label="balls caught, %"),
+                        names=ARMS,
+                        plot=180,
+                    ),
+                ),
                 # one of one, for a picture upon which nothing is sketched
                 ("", Multiples(apart, over=DRAWN, titles="difference, in points of 100")),
             ),

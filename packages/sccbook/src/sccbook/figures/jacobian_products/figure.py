@@ -1,7 +1,5 @@
 """Products of one Jacobian: what k applications make of the circle of all vectors of length 1."""
 
-from __future__ import annotations
-
 import jax.numpy as jnp
 from jax import Array
 

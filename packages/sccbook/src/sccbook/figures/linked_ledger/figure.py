@@ -1,7 +1,5 @@
 """The ledger of an unroll: a triangle, what its rows and columns add up to, and their mean T(K)."""
 
-from __future__ import annotations
-
 import jax.numpy as jnp
 from jax import Array
 

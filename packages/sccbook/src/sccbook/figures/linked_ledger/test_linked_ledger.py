@@ -50,11 +50,3 @@ def test_the_mean_is_the_closed_form_for_every_k_and_below_the_bound(at, scale, 
         assert all(np.all(found[name] < found["bound"]) for name in ("total", "sent", "received"))
     assert np.all(np.diff(means) > 0)
     assert np.isfinite(found["bound"]) == (rho < 1)
-
-
-def test_a_mean_rounded_to_its_bound_is_called_just_below_it(figure):
-    for scale in np.arange(0.01, 1.0, 0.07):
-        for gain in (0.05, 0.5, 1.0):
-            figure.set(scale=float(scale), gain=gain, steps=MOST, placement="after_heads")
-            near = f"{figure.value['total']:.2f}" == f"{figure.value['bound']:.2f}"
-            assert ("just below" in figure.sentence) == near

@@ -1,7 +1,5 @@
 """A loss scale looks for its level: doubled after so many good steps, halved after one that overflows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

@@ -1,7 +1,5 @@
 """Two cotangents meet at a state: their sum clipped by a hook, or one of them clipped on its branch."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 from jax import Array

@@ -1,7 +1,5 @@
 """Gradient norms of three real trainings, a limit to drag, and two limits that set themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax.numpy as jnp
@@ -131,7 +129,7 @@ class NormLog(Figure):
             Choice(
                 "by",
                 "clip by",
-                options=(("fixed", "a fixed c"), ("autoclip", "AutoClip"), ("zclip", "ZClip")),
+                options=tuple(zip(BY, ("a fixed c", "AutoClip", "ZClip"), strict=True)),
             ),
             LogRange("limit", "limit", "c", LOW, HIGH, 1.0, 0.01),
         ),

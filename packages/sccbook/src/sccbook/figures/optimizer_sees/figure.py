@@ -1,7 +1,5 @@
 """What becomes of the steps of five optimizers when the loss is divided by a number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A policy of 30 weights, trained in the page by a policy gradient."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax.numpy as jnp
@@ -40,7 +38,7 @@ def start(seed: Any) -> Any:
     return policy.start(seed), jnp.zeros(())
 
 
-def _asks(surrogate: str, question: str, reveal: tuple[str, ...]) -> Prediction:
+def _asks(surrogate: str, question: str, because: str) -> Prediction:
     return Prediction(
         question,
         answer="last_outcome",
@@ -54,23 +52,39 @@ def _asks(surrogate: str, question: str, reveal: tuple[str, ...]) -> Prediction:
             "optimizer": "sgd",
         },
         conceals=("reward", "entropy", "ratio", "stopped", "norm", "largest"),
-        reveal=reveal,
+        reveal=tuple(
+            f"{outcome}. In the recorded run the largest ratio is {{last_largest:,.3~g}}, and the reward ends at {{last_reward:.0f}} %: {because}"
+            for outcome in OUTCOMES
+        ),
         waiting="The dashed curve is a run with the plain ratio: it ends far below the best.",
     )
 
 
-def _spec() -> FigureSpec:
-    said = (
-        "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
-        "{last_largest:,.3~g}."
-    )
-    failing = {"surrogate": "plain", "clip": "off"}
-    run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
-    told = "In the recorded run the largest ratio is {last_largest:,.3~g}, and the reward ends at {last_reward:.0f} %: "
-    stops = "a sample beyond 1.2 has no gradient of its own, and the others still carry it along."
-    goes = "every sample keeps a gradient, and the clip bounds its weight, not the ratio."
-    return FigureSpec(
-        function=run,
+_SAID = (
+    "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
+    "{last_largest:,.3~g}."
+)
+RUN: Any = Run(
+    train_step, start, STEPS, frames=FRAMES, before=({"surrogate": "plain", "clip": "off"},)
+)
+
+
+class PolicyRun(Figure):
+    """A small policy gradient, trained in the page; earlier runs stay behind the present one.
+
+    Args:
+      stage: 1 for the surrogate and the clip; 2 for rate, steps on a batch, optimizer and seed too,
+        behind "more".
+      surrogate: ``"plain"`` (the default), ``"ppo"`` or ``"cispo"``.
+      clip: ``"off"`` or ``"on"``: whether the gradient's norm is clipped at 0.3.
+      rate: the learning rate, in [0.1, 30], default 10.
+      epochs: steps on a batch, 1 to 16, default 16.
+      optimizer: ``"sgd"`` or ``"adam"``.
+      seed: of the data, 0 to 15.
+    """
+
+    spec = FigureSpec(
+        function=RUN,
         controls=(
             Choice(
                 "surrogate",
@@ -117,8 +131,8 @@ def _spec() -> FigureSpec:
         "was trained by JAX.",
         sentences=(
             "Train takes the policy through 200 batches, here in your page.",
-            said,
-            said,
+            _SAID,
+            _SAID,
             "It stops after {steps} of 200 batches: the next numbers are not finite.",
         ),
         table=Table(
@@ -150,14 +164,14 @@ def _spec() -> FigureSpec:
             "ppo",
             "With the plain ratio the policy ends badly (dashed). PPO gives no gradient to a sample whose "
             "ratio has passed 1.2. How large does a ratio get?",
-            tuple(f"{outcome}. {told}{stops}" for outcome in OUTCOMES),
+            "a sample beyond 1.2 has no gradient of its own, and the others still carry it along.",
         ),
         questions={
             "cispo": _asks(
                 "cispo",
                 "In CISPO a ratio above 1.2 counts as 1.2, and no sample loses its gradient. How large does "
                 "a ratio get?",
-                tuple(f"{outcome}. {told}{goes}" for outcome in OUTCOMES),
+                "every sample keeps a gradient, and the clip bounds its weight, not the ratio.",
             ),
         },
         note=(
@@ -169,20 +183,3 @@ def _spec() -> FigureSpec:
         ),
         source=policy.step,
     )
-
-
-class PolicyRun(Figure):
-    """A small policy gradient, trained in the page; earlier runs stay behind the present one.
-
-    Args:
-      stage: 1 for the surrogate and the clip; 2 for rate, steps on a batch, optimizer and seed too,
-        behind "more".
-      surrogate: ``"plain"`` (the default), ``"ppo"`` or ``"cispo"``.
-      clip: ``"off"`` or ``"on"``: whether the gradient's norm is clipped at 0.3.
-      rate: the learning rate, in [0.1, 30], default 10.
-      epochs: steps on a batch, 1 to 16, default 16.
-      optimizer: ``"sgd"`` or ``"adam"``.
-      seed: of the data, 0 to 15.
-    """
-
-    spec = _spec()

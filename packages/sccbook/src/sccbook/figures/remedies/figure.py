@@ -1,9 +1,6 @@
 """Recorded runs of every remedy: what each learns, over the rate and over the length of its steps."""
 
-from __future__ import annotations
-
 import functools
-from dataclasses import replace
 
 import jax.numpy as jnp
 import numpy as np
@@ -121,10 +118,14 @@ def compared(remedy: Array, way: Array) -> dict[str, Array]:
 _FALL = f"The lines that rise above {LEARNT} % and then fall below {FALLEN} % do so within a factor of {{by_rate:.0f}}"
 
 
-def _spec() -> FigureSpec:
-    behind = [Series(name, "", "muted", "line", at=f"{name}_at", behind=True) for name in LINES[1:]]
-    behind[0] = replace(behind[0], label="other remedies")
-    return FigureSpec(
+class Remedies(Figure):
+    """Recorded runs of every remedy, over the learning rate and over the lengths of their steps.
+
+    Args:
+      remedy: as the figure names it, default ``"clip the gradient"``.
+    """
+
+    spec = FigureSpec(
         function=compared,
         controls=(
             Choice("remedy", "remedy", options=tuple((WORDS[name], WORDS[name]) for name in SHOWN)),
@@ -134,7 +135,17 @@ def _spec() -> FigureSpec:
         view=Multiples(
             Profile(
                 (
-                    *behind,
+                    *(
+                        Series(
+                            name,
+                            "" if n else "other remedies",
+                            "muted",
+                            "line",
+                            at=f"{name}_at",
+                            behind=True,
+                        )
+                        for n, name in enumerate(LINES[1:])
+                    ),
                     Series("line_nothing", "nothing", "ink", "line", at="line_nothing_at"),
                     Series("helped", "{remedy}", "cotangent", "line", at="helped_at"),
                     Series("helped", "", "cotangent", "points", at="helped_at"),
@@ -206,13 +217,3 @@ def _spec() -> FigureSpec:
             "length. The protocol is in experiments/remedies."
         ),
     )
-
-
-class Remedies(Figure):
-    """Recorded runs of every remedy, over the learning rate and over the lengths of their steps.
-
-    Args:
-      remedy: as the figure names it, default ``"clip the gradient"``.
-    """
-
-    spec = _spec()

@@ -1,7 +1,5 @@
 """A curve and the tangent that ``jax.grad`` reports for it."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 from jax import Array

@@ -1,7 +1,5 @@
 """Eight operations of today on one plot: what comes in, what goes on, and where in a training step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One gradient is far too long: what Adam does at that step, and at the thousands of steps after it."""
 
-from __future__ import annotations
-
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
@@ -25,7 +23,6 @@ STEPS = np.unique(
 """Steps after the spike at which the lines are drawn: its own is step 0."""
 SPIKE = np.array([-BEFORE, -AT_ONCE, 0, AT_ONCE, REACH])
 """Where the gradient is drawn."""
-DONE = ("nothing", "clip", "skip", "clip_update")
 
 
 def after_spike(size: Array, beta2: Array, steps: Array) -> tuple[Array, Array]:
@@ -127,7 +124,7 @@ class SpikeMemory(Figure):
                 "about the spike",
                 options=tuple(
                     zip(
-                        DONE,
+                        ("nothing", "clip", "skip", "clip_update"),
                         ("do nothing", "clip the gradient", "skip the step", "clip the update"),
                         strict=True,
                     )

@@ -1,7 +1,5 @@
 """A tape of three steps: played forward, then backward, one application at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import jax

@@ -1,7 +1,5 @@
 """The token board: one training step as a loop of six places, and a token on one of them."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 from jax import Array

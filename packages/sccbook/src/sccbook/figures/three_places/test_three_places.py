@@ -9,7 +9,6 @@ from tests.book_figures import shown
 from sccbook.figures._training_step import (
     INPUTS,
     PLACES,
-    STATIONS,
     TARGETS,
     TOKENS,
     WEIGHTS,
@@ -81,10 +80,6 @@ def test_every_token_at_every_place_is_what_is_written_out_by_hand(token, statio
         plain, before = by_hand("none", "none", s, c)
         np.testing.assert_allclose(found["before"], plain, atol=1e-12)
         assert bool(found["loss_changes"]) == (abs(loss - before) > 1e-9)
-
-
-def test_muzeros_line_is_found_on_the_cotangent():
-    assert STATIONS[int(at("clip", "w")["muzero"])][0] == "cotangent"
 
 
 def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient():

@@ -1,7 +1,5 @@
 """The ledger of a MuZero while it learns: how far back a loss reaches, and what all losses come to."""
 
-from __future__ import annotations
-
 import functools
 
 import jax.numpy as jnp
@@ -99,40 +97,11 @@ _NOW = (
     "{{total:.2f}} times that at K = 1, {}; the sum of the norms, {{sum:.2f}} times. The entries cancel to "
     "{{left:.0f}} % of the sum of their norms."
 ).replace(" %", "\N{NO-BREAK SPACE}%")
-_JUDGED = ("less than half", "within 0.5 and 2", "more than twice")
 
 
 def _spec() -> FigureSpec:
     data = _data()
     least, most = 10.0 ** min(data["totals"].min(), -0.5), 10.0 ** max(data["totals"].max(), 1.0)
-    farthest = 10.0 ** np.ceil(max(data["by_lag"].max(), 0.5))
-    aligned = 2 - (2 - 0.5**9) / 10
-    lags = Profile(
-        (
-            *(Series(f"at_{n}", "", "muted", "line", behind=True) for n in range(len(MEASURED))),
-            Series("geometric", "from the gain", "state", "line", behind=True),
-            Series("by_lag", "measured", "cotangent", "line"),
-            Series("by_lag", "", "cotangent", "points"),
-        ),
-        y=Axis((1e-3, farthest), "log", label="what arrives, in parts of lag 0"),
-        x=Axis((-0.3, 9.3), label="lag"),
-        at="lags",
-        plot=155,
-    )
-    sums = Profile(
-        (
-            Series("other", "other s", "muted", "line", behind=True),
-            Series("predicted", "from the gain", "state", "line"),
-            Series("sums", "sum of norms", "ink", "line"),
-            Series("totals", "norm of sum", "cotangent", "line"),
-            Series("totals", "", "cotangent", "points", "totals_low", "totals_high"),
-        ),
-        y=Axis((least, most), "log", label="T(K), in parts of T(1)"),
-        x=Axis((0.9, 11.0), "log", label="K"),
-        at="lengths",
-        thresholds=tuple(Threshold(end, role="muted") for end in CONSTANT),
-        plot=155,
-    )
     return FigureSpec(
         function=totals_in_training,
         controls=(
@@ -142,11 +111,60 @@ def _spec() -> FigureSpec:
             Choice("scale", "ledger with", options=(("half", "s = ½"), ("one", "s = 1"))),
         ),
         stages=((("part", "scale"), ("task", "arm")),),
-        view=Panels((("", lags), ("", sums)), wide="beside"),
+        view=Panels(
+            (
+                (
+                    "",
+                    Profile(
+                        (
+                            *(
+                                Series(f"at_{n}", "", "muted", "line", behind=True)
+                                for n in range(len(MEASURED))
+                            ),
+                            Series("geometric", "from the gain", "state", "line", behind=True),
+                            Series("by_lag", "measured", "cotangent", "line"),
+                            Series("by_lag", "", "cotangent", "points"),
+                        ),
+                        y=Axis(
+                            (1e-3, 10.0 ** np.ceil(max(data["by_lag"].max(), 0.5))),
+                            "log",
+                            label="what arrives, in parts of lag 0",
+                        ),
+                        x=Axis((-0.3, 9.3), label="lag"),
+                        at="lags",
+                        plot=155,
+                    ),
+                ),
+                (
+                    "",
+                    Profile(
+                        (
+                            Series("other", "other s", "muted", "line", behind=True),
+                            Series("predicted", "from the gain", "state", "line"),
+                            Series("sums", "sum of norms", "ink", "line"),
+                            Series("totals", "norm of sum", "cotangent", "line"),
+                            Series(
+                                "totals", "", "cotangent", "points", "totals_low", "totals_high"
+                            ),
+                        ),
+                        y=Axis((least, most), "log", label="T(K), in parts of T(1)"),
+                        x=Axis((0.9, 11.0), "log", label="K"),
+                        at="lengths",
+                        thresholds=tuple(Threshold(end, role="muted") for end in CONSTANT),
+                        plot=155,
+                    ),
+                ),
+            ),
+            wide="beside",
+        ),
         title="The ledger while it learns",
         look="Drag the time of the training. Thin lines on the left are all five measurements; on the right, "
         "a total between the dashed lines counts as constant.",
-        sentences=[_NOW.format(game, judged) for game in GAMES for judged in _JUDGED],
+        sentences=[
+            _NOW.format(game, judged)
+            for game in GAMES
+            for judged in ("less than half", "within 0.5 and 2", "more than twice")
+        ],
         table=Table(
             columns=(
                 ("predicted from the gain", "predicted"),
@@ -183,7 +201,7 @@ def _spec() -> FigureSpec:
             conceals=(*TOTALS, "other", "total", "sum", "left", "answer", "case"),
             waiting="After {part:.0f} % of the training the gain is {gain:.2f}. Commit to an answer to see the totals.",
             reveal="The norm of the sum is {total:.2f} times that at K = 1. With a gain of 1 and no cancellation it "
-            f"would be {aligned:.1f} times.",
+            f"would be {2 - (2 - 0.5**9) / 10:.1f} times.",
         ),
         note=(
             "Medians over 64 seeds, and quartiles as whiskers, on 64 positions of each run’s replay, after 2, 10, 25, 50 "

@@ -1,7 +1,5 @@
 """A small recurrent network that fails to train, trained in the page, with one remedy or none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax.numpy as jnp
@@ -58,7 +56,6 @@ def start(seed: Any) -> Any:
 
 
 def _asks(remedy: str, question: str) -> Prediction:
-    place = remedies.REMEDIES.index(remedy)
     return Prediction(
         question,
         answer="last_outcome",
@@ -66,7 +63,7 @@ def _asks(remedy: str, question: str) -> Prediction:
         options=OUTCOMES,
         settings={
             "remedy": remedy,
-            "limit": remedies.LIMITS[place],
+            "limit": remedies.LIMITS[remedies.REMEDIES.index(remedy)],
             "rate": recall.RATE,
             "optimizer": "sgd",
         },
@@ -79,15 +76,31 @@ def _asks(remedy: str, question: str) -> Prediction:
     )
 
 
-def _spec() -> FigureSpec:
-    said = (
-        "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
-        "the time. Its longest gradient is {last_longest:.3~g} long, its longest step {last_farthest:.3~g}."
-    )
-    failing = {"remedy": "nothing", "limit": 1.0}
-    run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
-    return FigureSpec(
-        function=run,
+_SAID = (
+    "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
+    "the time. Its longest gradient is {last_longest:.3~g} long, its longest step {last_farthest:.3~g}."
+)
+RUN: Any = Run(
+    train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
+)
+
+
+class TrainItHere(Figure):
+    """The recall network, trained in the page; earlier runs stay behind the present one.
+
+    Args:
+      stage: 1 for the remedy alone; 2 for its limit and the rate too and, behind "more", the optimizer
+        and the seed.
+      remedy: one of ``sccbook.models.remedies.REMEDIES``, default ``"nothing"``.
+      limit: its scale, limit or length, in [0.01, 10]; default 1. The page sets the remedy's own
+        when a remedy is chosen; Python does not.
+      rate: the learning rate, in [0.01, 1], default 0.1.
+      optimizer: ``"sgd"``, ``"momentum"`` or ``"adam"``.
+      seed: of the parameters and the data, 0 to 15.
+    """
+
+    spec = FigureSpec(
+        function=RUN,
         controls=(
             Choice(
                 "remedy",
@@ -141,8 +154,8 @@ def _spec() -> FigureSpec:
         "trained by JAX: your machine rounds differently, so what fails here fails in another way.",
         sentences=(
             "Train takes the network through 400 steps, here in your page.",
-            said,
-            said,
+            _SAID,
+            _SAID,
             "It stops after {steps} of 400 steps: the next numbers are not finite.",
         ),
         table=Table(
@@ -199,20 +212,3 @@ def _spec() -> FigureSpec:
         ),
         source=remedies.step,
     )
-
-
-class TrainItHere(Figure):
-    """The recall network, trained in the page; earlier runs stay behind the present one.
-
-    Args:
-      stage: 1 for the remedy alone; 2 for its limit and the rate too and, behind "more", the optimizer
-        and the seed.
-      remedy: one of ``sccbook.models.remedies.REMEDIES``, default ``"nothing"``.
-      limit: its scale, limit or length, in [0.01, 10]; default 1. The page sets the remedy's own
-        when a remedy is chosen; Python does not.
-      rate: the learning rate, in [0.01, 1], default 0.1.
-      optimizer: ``"sgd"``, ``"momentum"`` or ``"adam"``.
-      seed: of the parameters and the data, 0 to 15.
-    """
-
-    spec = _spec()

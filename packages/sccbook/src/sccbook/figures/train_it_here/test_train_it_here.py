@@ -24,7 +24,7 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure, optimizer, ru
         {"remedy": remedy, "limit": limit, "optimizer": optimizer}
         for remedy, limit in LIMITS.items()
     ]
-    assert_steps_agree(figure, runs, run_in_node, steps=24, every=8)
+    assert_steps_agree(figure, runs, run_in_node, steps=9, every=8)
 
 
 def test_without_a_remedy_one_large_gradient_ends_learning(figure):

@@ -1,7 +1,5 @@
 """Any two of the arms that were run: their curves, and by how much they differ, in both games."""
 
-from __future__ import annotations
-
 import functools
 from itertools import combinations
 
@@ -142,58 +140,96 @@ _APART = (
 
 
 def _spec() -> FigureSpec:
-    one, other = (tuple((arm, arm) for arm in arms) for arms in (FIRST, ARMS))
     tuning = _tuning()
     ends = tuning["tried_low"].min(), tuning["tried_high"].max()
-    rates = tuning["rates"].min() / 1.15, tuning["rates"].max() * 1.15
-    curves = Profile(
-        (
-            *(
-                Series(name, "" if n else "another arm", "muted", "line", behind=True)
-                for n, name in enumerate(EVERY)
-            ),
-            Series("other", "{second}", "ink", "line"),
-            Series("other_mid", "", "ink", "points", "other_low", "other_high", "other_at"),
-            Series("one", "{first}", "state", "line"),
-            Series("one_mid", "", "state", "points", "one_low", "one_high", "one_at"),
-        ),
-        y=Axis((0.0, 100.0), label="caught, %"),
-        x=Axis((-4.0, 104.0), label="% of the games"),
-        at="places",
-        thresholds=(Threshold("random"),),
-        plot=150,
-    )
-    tuned = Profile(
-        tuple(
-            Series(
-                f"tried_{n}",
-                ARMS[n],
-                role,
-                "line",
-                f"tried_low_{n}",
-                f"tried_high_{n}",
-                f"rates_{n}",
-            )
-            for n, role in enumerate(("ink", "state", "second"))
-        ),
-        y=Axis((10 * np.floor(ends[0] / 10), 10 * np.ceil(ends[1] / 10)), label="caught, %"),
-        x=Axis(rates, "log", label="learning rate"),
-        at="rates_0",
-        plot=90,
-    )
     return FigureSpec(
         function=two_arms,
         controls=(
-            Choice("first", "arm", options=one),
-            Choice("second", "beside", options=other),
+            Choice("first", "arm", options=tuple((arm, arm) for arm in FIRST)),
+            Choice("second", "beside", options=tuple((arm, arm) for arm in ARMS)),
         ),
         view=Panels(
             (
                 (
                     "",
-                    Multiples(curves, ("places", "random", *CHOSEN, *EVERY), GAMES, across=2),
+                    Multiples(
+                        Profile(
+                            (
+                                *(
+                                    Series(
+                                        name,
+                                        "" if n else "another arm",
+                                        "muted",
+                                        "line",
+                                        behind=True,
+                                    )
+                                    for n, name in enumerate(EVERY)
+                                ),
+                                Series("other", "{second}", "ink", "line"),
+                                Series(
+                                    "other_mid",
+                                    "",
+                                    "ink",
+                                    "points",
+                                    "other_low",
+                                    "other_high",
+                                    "other_at",
+                                ),
+                                Series("one", "{first}", "state", "line"),
+                                Series(
+                                    "one_mid",
+                                    "",
+                                    "state",
+                                    "points",
+                                    "one_low",
+                                    "one_high",
+                                    "one_at",
+                                ),
+                            ),
+                            y=Axis((0.0, 100.0), label="caught, %"),
+                            x=Axis((-4.0, 104.0), label="% of the games"),
+                            at="places",
+                            thresholds=(Threshold("random"),),
+                            plot=150,
+                        ),
+                        ("places", "random", *CHOSEN, *EVERY),
+                        GAMES,
+                        across=2,
+                    ),
                 ),
-                ("", Multiples(tuned, TRIED, GAMES, across=2)),
+                (
+                    "",
+                    Multiples(
+                        Profile(
+                            tuple(
+                                Series(
+                                    f"tried_{n}",
+                                    ARMS[n],
+                                    role,
+                                    "line",
+                                    f"tried_low_{n}",
+                                    f"tried_high_{n}",
+                                    f"rates_{n}",
+                                )
+                                for n, role in enumerate(("ink", "state", "second"))
+                            ),
+                            y=Axis(
+                                (10 * np.floor(ends[0] / 10), 10 * np.ceil(ends[1] / 10)),
+                                label="caught, %",
+                            ),
+                            x=Axis(
+                                (tuning["rates"].min() / 1.15, tuning["rates"].max() * 1.15),
+                                "log",
+                                label="learning rate",
+                            ),
+                            at="rates_0",
+                            plot=90,
+                        ),
+                        TRIED,
+                        GAMES,
+                        across=2,
+                    ),
+                ),
             )
         ),
         title="Two arms, side by side",

@@ -1,7 +1,5 @@
 """Two paths to a parameter, a scale on one of them, and the sum that ``jax.grad`` reports."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 from jax import Array

@@ -1,7 +1,5 @@
 """Two devices' gradients: averaged and then clipped, or each clipped and then averaged."""
 
-from __future__ import annotations
-
 import jax.numpy as jnp
 from jax import Array
 
@@ -55,8 +53,6 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
     }
 
 
-_CUT = "Averaged, then clipped, the step is {right_length:,.2f} long. "
-_LEFT = "The mean is within c = {c}, so a clip of it does nothing. "
 _WRONG = "Clipped, then averaged, it is {wrong_length:,.2f} long"
 _ENDS = (
     " and points the same way.",
@@ -107,8 +103,8 @@ class TwoShards(Figure):
         look="Drag a device’s arrow, or the ring. A line joins two tips, and the middle of the line is their mean.",
         sentences=(
             "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
-            *(_CUT + _WRONG + end for end in _ENDS),
-            *(_LEFT + _WRONG + end for end in _ENDS),
+            *("Averaged, then clipped, the step is {right_length:,.2f} long. " + _WRONG + end for end in _ENDS),
+            *("The mean is within c = {c}, so a clip of it does nothing. " + _WRONG + end for end in _ENDS),
         ),
         table=Table(
             columns=(

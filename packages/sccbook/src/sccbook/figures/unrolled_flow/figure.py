@@ -1,7 +1,5 @@
 """The river: where the gradient of each loss of an unroll ends up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -114,7 +114,6 @@ export function total(context) {
   const reference = start + values.reference * unit;
   const inside = width > 64;
   const text = cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
-  const name = layout.turned ? `${labels.receives} ${text}` : labels.receives;
   const seen = reference <= end;
   const tick = Math.min(reference, end);
   const sent = lit?.kind === "loss" && lit.index > 0 && !cut ? values.sent?.[lit.index - 1] : 0;
@@ -132,10 +131,9 @@ export function total(context) {
   const named = apart && (inside || limit > start + width + 44);
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
-  const added = fill(words, settings);
   return html`
     <g class=${`gl-total${stance({ lit }, "total")}`} data-part="total">
-      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
+      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${layout.turned ? `${labels.receives} ${text}` : labels.receives}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
       ${
@@ -155,7 +153,7 @@ export function total(context) {
       ${limit <= end && named && !layout.turned && html`<text class="gl-muted" x=${limit + 6} y=${top + 14}>${bound}</text>`}
       <text class="gl-muted gl-plate" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
         text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
-      <text class="gl-muted" x=${start} y=${top + 33}>${added}</text>
+      <text class="gl-muted" x=${start} y=${top + 33}>${fill(words, settings)}</text>
     </g>
   `;
 }

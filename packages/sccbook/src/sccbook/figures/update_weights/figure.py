@@ -1,7 +1,5 @@
 """MuZero's loss as a dozen lines of code, the scale line in any of its slots, and what follows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from explorax import Choice, Integer, Part, Prediction, Preset, Range, Table

@@ -1,7 +1,5 @@
 """From a symptom and what the record says to an operation, its place and a first limit, or to none."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
