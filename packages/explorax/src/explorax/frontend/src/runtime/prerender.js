@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { json } from "node:stream/consumers";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
 import "./allViews.js";
@@ -78,16 +79,12 @@ export async function picture(description, styles) {
 }
 
 async function main() {
-  let input = "";
-  for await (const chunk of process.stdin) input += chunk;
+  /** @type {any} */
+  const given = await json(process.stdin);
   if (process.argv[2] === "--picture") {
     const styles = await readFile(new URL("picture.css", import.meta.url), "utf8");
-    process.stdout.write(`${await picture(JSON.parse(input), styles)}\n`);
-    return;
-  }
-  /** @type {Description[]} */
-  const descriptions = JSON.parse(input);
-  process.stdout.write(JSON.stringify(await Promise.all(descriptions.map(fragment))));
+    process.stdout.write(`${await picture(given, styles)}\n`);
+  } else process.stdout.write(JSON.stringify(await Promise.all(given.map(fragment))));
 }
 
 if (process.argv[1] && /prerender\.m?js$/.test(process.argv[1])) await main();

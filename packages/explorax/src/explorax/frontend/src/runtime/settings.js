@@ -180,7 +180,7 @@ export function allows(control, value) {
 }
 
 /** A value as Python has it. @param {Control} control @param {any} value @returns {string} */
-export function literal(control, value) {
+function literal(control, value) {
   if (control.kind === "choice") return JSON.stringify(value);
   if (control.kind === "toggle") return value ? "True" : "False";
   if (control.kind === "point")

@@ -6,8 +6,6 @@ import { hydrate } from "./hydrate.js";
 
 Object.assign(globalThis, { explorax }); // for the scripts of views, which come after this one
 
-const NEAR = "100%"; // of the window's height, above and below it
-
 function start() {
   /** @type {Window & {exploraxFigures?: Map<Element, any>}} */
   const page = window;
@@ -47,7 +45,7 @@ function start() {
     (seen) => {
       for (const { target, isIntersecting } of seen) if (isIntersecting) wake(target);
     },
-    { rootMargin: `${NEAR} 0px` },
+    { rootMargin: "100% 0px" }, // a window's height above and below it
   );
   for (const figure of asleep.keys()) {
     near.observe(figure);
