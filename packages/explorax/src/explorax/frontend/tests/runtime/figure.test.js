@@ -1,26 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fragment, picture } from "../../src/runtime/prerender.js";
-import { count, numbers } from "../pictures.js";
+import { numbers } from "../pictures.js";
 import { plane } from "../specs.js";
 import { choice, description, leaf } from "./fixtures.js";
-
-const text = await fragment(description);
-
-test("a fragment has the picture, native controls, stills and its own description", () => {
-  assert.match(text, /^<figure class="gl-figure" id="gl-[0-9a-f]{8}"/);
-  assert.match(text, /With s = 0\.5, 1\.67\./);
-  assert.equal(count(text, /<input[^>]*type="range"/g), 2);
-  assert.match(text, /aria-valuetext="s = 0\.5"/);
-  assert.doesNotMatch(text, /<table/, "what is under the hood is rendered when it is opened");
-  assert.equal(count(text, /class="gl-still"/g), 2);
-  assert.match(text, /role="status"/);
-  const data = /<script type="application\/json" class="gl-description">(.*?)<\/script>/s.exec(text)[1];
-  const { reserved, ...described } = JSON.parse(data);
-  assert.deepEqual(described, description);
-  const equation = ["n", `${"nnnn + ".repeat(5)}nnnn`];
-  assert.deepEqual(reserved, { sentence: "nnnn n = 0.00, 0.00.", outcome: "", equation, parts: true });
-});
 
 test("a control that plays no part at a choice can't be set there", async () => {
   const by = { ...choice("by", ["a", "A"], ["b", "B"]), sets: [], idles: [["scale", ["b"]]] };

@@ -11,7 +11,8 @@ const asked = {
   unit: " losses",
   reveal: ["It was {total:,.2f}."],
 };
-const values = ({ scale, steps }) => ({ total: scale * steps, case: scale > 0.9 ? 1 : 0, at: [0.5, 0.5] });
+const arrays = { at: [0.5, 0.5], received: new Float64Array(12) };
+const values = ({ scale, steps }) => ({ total: scale * steps, case: scale > 0.9 ? 1 : 0, ...arrays });
 const figure = {
   ...description,
   view: plane(),
@@ -31,6 +32,11 @@ test("what stands in for words is as long as they become, breaks where they do, 
   assert.match(sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
   assert.match(outcome, /^nnn nnnnn: 0+ nn [0.]+ nnn nnnn\. nn nnn [0.]+$/);
   assert.deepEqual(equation, ["nnn nnn: nnnn\u200bnnnnnn"]);
+});
+
+test("a sum has room for as many terms as it may have", () => {
+  const sum = withRoom({ ...description, sentences: figure.sentences }, values).reserved.equation;
+  assert.deepEqual(sum, ["n", `${"nnnn + ".repeat(5)}nnnn`]);
 });
 
 test("a picture without named parts is marked so; what was reserved before is kept", () => {
