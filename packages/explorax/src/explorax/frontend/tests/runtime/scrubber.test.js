@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { dragged, keyed, standing } from "../../src/runtime/scrubber.js";
-import { description, glide, play, question } from "./fixtures.js";
 
 const present = { value: 0.5, low: 0, high: 1, step: 0.01 };
 
@@ -30,14 +29,4 @@ test("it goes to the value that was asked for, once no question is open, and beg
     [at(true, false), at(false, false), at(false, true)],
     ["0.5 of 1", "0.5 of 1.5", "0.25 of 1.5"],
   );
-});
-
-test("a figure that is led somewhere goes there silently and leaves the address alone", () => {
-  const lead = { type: "lead", changes: { scale: 1 }, lasts: 1800 };
-  const { state, effects } = play(description, lead, glide(1));
-  assert.deepEqual(effects[0], [["freeze"], ["render"], ["glide", 1800]]);
-  assert.equal(state.settings.scale, 1);
-  assert.deepEqual([state.touched.size, effects[1].some(([name]) => name === "write")], [0, false]);
-  const held = play({ ...description, prediction: question("total", { holds: { scale: 0.5 } }) }, lead);
-  assert.equal(held.state.glide.to.scale, 0.5, "what a question holds stays");
 });
