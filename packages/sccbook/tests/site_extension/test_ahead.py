@@ -11,6 +11,8 @@ import pytest
 from tests.site_extension import made_up
 from tests.site_extension.made_up import code, notebook
 
+from sccbook.site import execution
+
 pytestmark = pytest.mark.exhaustive
 
 COUNT = "import pathlib\npathlib.Path('{0}.ran').open('a').write('x')\n"
@@ -34,8 +36,9 @@ Build = Callable[[dict[str, str]], list[str]]
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Build:
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     """Build a book of chapters, each given as the code of its cell; return what was warned of."""
+    monkeypatch.setattr(execution, "packages", dict)  # somebody may be editing them
 
     def run(chapters: dict[str, str]) -> list[str]:
         pages = {f"{n}.ipynb": notebook([f"# {n}", code(text)]) for n, text in chapters.items()}
