@@ -15,6 +15,12 @@ import { isLit } from "../views/common/read.js";
 const MANY = 6; // numbers of a sum that are all written
 const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
 const PROPERTY = /([\w-]+)="([^"]*)"/g;
+const ESCAPED = /&(lt|gt|quot|amp);/g;
+/** @type {Record<string, string>} */
+const CHARACTERS = { lt: "<", gt: ">", quot: '"', amp: "&" };
+
+/** The text that markup stands for: "<" for "&lt;". @param {string} text */
+const unescaped = (text) => text.replace(ESCAPED, (_, name) => CHARACTERS[name]);
 
 /** @type {Map<string, (Node | string)[]>} */
 const known = new Map();
@@ -32,14 +38,14 @@ export function parse(text) {
     const [whole, closes, tag, properties, empty] = match;
     /** @type {any} */
     const inside = open.at(-1);
-    if (!tag) inside.children.push(whole);
+    if (!tag) inside.children.push(unescaped(whole));
     else if (closes) {
       if (inside.tag !== tag) throw new Error(`</${tag}> closes <${inside.tag}> in ${text}`);
       open.pop();
     } else {
       const node = {
         tag,
-        properties: Object.fromEntries([...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, v])),
+        properties: Object.fromEntries([...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, unescaped(v)])),
         children: [],
       };
       inside.children.push(node);

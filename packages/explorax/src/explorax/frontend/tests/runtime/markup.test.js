@@ -12,6 +12,13 @@ test("the present numbers stand in the slots", () => {
   assert.equal(shown(formula("{x:,.2f}"), { x: 0.125 }), `<p>${formula("0.13")}</p>`);
 });
 
+test("a sign that markup escapes is the sign", () => {
+  const relation = '<math data-part="a &gt; b"><mo>&lt;</mo></math> R&amp;D';
+  assert.deepEqual(parse(relation)[0].properties, { "data-part": "a > b" });
+  assert.equal(parse(relation)[0].children[0].children[0], "<");
+  assert.equal(shown("R&amp;D &amp;lt; 1", {}), "<p>R&amp;D &amp;lt; 1</p>");
+});
+
 test("a term lights with its part, and one of several with its index", () => {
   const text = '<mi data-part="a">a</mi><mi data-part="b" data-index="2">b</mi>';
   const classes = (lit) => [...shown(text, {}, lit).matchAll(/class="([^"]*)"/g)].map(([, names]) => names);
