@@ -30,13 +30,15 @@ def head(params, h, x):
     return h
 
 
-def losses(params, state, scale, placement):
-    return unroll_losses(
-        step, head, params, state, jnp.arange(K), scale=scale, placement=placement
-    )[1]
-
-
-measured = jax.jit(jax.jacrev(losses, argnums=(0, 1)), static_argnums=3)
+measured = jax.jit(
+    jax.jacrev(
+        lambda params, state, scale, placement: unroll_losses(
+            step, head, params, state, jnp.arange(K), scale=scale, placement=placement
+        )[1],
+        argnums=(0, 1),
+    ),
+    static_argnums=3,
+)
 
 
 @pytest.mark.slow

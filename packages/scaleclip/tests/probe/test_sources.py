@@ -30,14 +30,11 @@ def decay(p, x):
 LOSSES = {"fit": fit, "decay": decay}
 
 
-def by_hand():
-    floats = {name: PARAMS[name] for name in ("body", "head")}
-    grads = {name: jax.grad(loss)(floats, X) for name, loss in LOSSES.items()}
-    return {name: {g: np.ravel(by["w"]) for g, by in of.items()} for name, of in grads.items()}
-
-
 def test_norms_shares_and_cosines_are_those_of_the_gradients():
-    found, grads = probe.sources(LOSSES, PARAMS, X), by_hand()
+    found = probe.sources(LOSSES, PARAMS, X)
+    floats = {name: PARAMS[name] for name in ("body", "head")}
+    trees = {name: jax.grad(loss)(floats, X) for name, loss in LOSSES.items()}
+    grads = {name: {g: np.ravel(by["w"]) for g, by in of.items()} for name, of in trees.items()}
     assert (found.terms, found.groups) == (("fit", "decay"), ("body", "head"))
     np.testing.assert_allclose(found.values, [fit(PARAMS, X), decay(PARAMS, X)], rtol=1e-6)
     for g, group in enumerate(found.groups):
