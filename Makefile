@@ -14,7 +14,8 @@ FRONTEND := packages/explorax/src/explorax/frontend
 NODE_MODULES := $(FRONTEND)/node_modules
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 OWN_VIEWS := packages/scaleclip/src/scaleclip/figure packages/sccbook/src/sccbook/figures
-PYTEST := $(PY) -m pytest
+# without the plugin for notebooks, which takes two seconds to load
+PYTEST := $(PY) -m pytest -p no:nbval
 say = @printf '\n==> %s\n'
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -78,7 +79,7 @@ test-fast: installed views
 	$(QUICK_PYTEST) $(UNIT) -m 'not slow and not exhaustive'
 test-notebooks: installed views ## execute the chapters, and compare their outputs with the stored ones
 	$(say) 'Executing the chapters'
-	$(PYTEST) $(NBVAL)
+	$(PY) -m pytest $(NBVAL)
 test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
 	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=3 --dist=loadfile
@@ -103,7 +104,7 @@ test-oldest: installed views
 	$(UV) pip install --quiet --python $(PY) --no-deps --target _build/jax-$(OLDEST) jax==$(OLDEST) jaxlib==$(OLDEST)
 	$(QUICK_PYTEST) $(ON_A_JAX)
 	$(QUICK_PYTEST) $(SWEEPS)
-	$(NO_FMA) $(PYTEST) $(NBVAL)
+	$(NO_FMA) $(PY) -m pytest $(NBVAL)
 test-newest: installed views
 	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python available'
 	$(UV) venv --quiet --clear --no-python-downloads --python '>=3.11,<3.15' _build/newest

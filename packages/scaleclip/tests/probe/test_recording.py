@@ -185,6 +185,15 @@ def test_json_holds_everything(tmp_path):
     assert (again.seen, again.clipped, again.nonfinite) == (3, 1, 2)
 
 
+def test_csv_has_a_row_for_each_step_and_its_norms_are_read_again(tmp_path):
+    file = recording().to_csv(tmp_path / "r.csv")
+    assert file.read_text().splitlines()[:2] == [
+        "step,norm,limit,factor,norm/a,norm/b",
+        "1,1.0,2.0,1.0,0.6,0.8",
+    ]
+    np.testing.assert_array_equal(probe.load(file).norms, recording().norms)
+
+
 def test_a_list_of_norms_is_a_recording_without_a_limit():
     found = probe.load([1, 2, 3])
     assert found.limits.tolist() == [math.inf] * 3

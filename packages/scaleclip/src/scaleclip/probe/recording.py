@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Mapping
@@ -163,6 +164,16 @@ class Recording:
         single = {"norm": self.norms, "limit": self.limits, "factor": self.factors}
         every = single | {f"{kind}/{g}": v for kind, by in kinds for g, v in by.items()}
         return {f"{prefix}/{name}": values for name, values in every.items()}
+
+    def to_csv(self, path: str | os.PathLike[str]) -> Path:
+        """Write a row for each kept step: step, norm, limit, factor, and a column for each group."""
+        columns = {"step": self.steps} | self._scalars("")
+        file = Path(path)
+        with file.open("w", encoding="utf-8", newline="") as opened:
+            writer = csv.writer(opened)
+            writer.writerow([name.removeprefix("/") for name in columns])
+            writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
+        return file
 
     def to_json(self, path: str | os.PathLike[str]) -> Path:
         """Write everything, so that ``probe.load`` returns the same; inf and NaN as Python does."""

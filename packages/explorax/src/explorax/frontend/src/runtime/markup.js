@@ -45,7 +45,9 @@ export function parse(text) {
     } else {
       const node = {
         tag,
-        properties: Object.fromEntries([...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, unescaped(v)])),
+        properties: Object.fromEntries(
+          [...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, unescaped(v)]),
+        ),
         children: [],
       };
       inside.children.push(node);
