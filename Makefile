@@ -14,7 +14,6 @@ FRONTEND := packages/explorax/src/explorax/frontend
 NODE_MODULES := $(FRONTEND)/node_modules
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 OWN_VIEWS := packages/scaleclip/src/scaleclip/figure packages/sccbook/src/sccbook/figures
-# without the plugin for notebooks, which takes two seconds to load
 PYTEST := $(PY) -m pytest -p no:nbval
 say = @printf '\n==> %s\n'
 
