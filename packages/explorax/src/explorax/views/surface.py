@@ -37,6 +37,16 @@ class Recorded:
     log: bool
     note: str
 
+    def values(self) -> np.ndarray:
+        """Return the array as the page has it, float64 [n, m]."""
+        levels = np.reshape(self.data, self.shape).cumsum(axis=0).cumsum(axis=1)
+        low, high = (np.log(self.low), np.log(self.high)) if self.log else (self.low, self.high)
+        values = low + (high - low) * levels / LEVELS
+        values = np.exp(values) if self.log else values
+        for text, level in NOT_FINITE.items():
+            values[levels == level] = float(text)
+        return np.asarray(values)
+
 
 def record(values: Any, note: str, *, log: bool = False) -> Recorded:
     """Make an array small for the page: to 1 part in 4,000 of its range.
@@ -52,8 +62,8 @@ def record(values: Any, note: str, *, log: bool = False) -> Recorded:
 
     Example:
       >>> small = record(np.array([[0.0, 1.0], [2.0, 4.0]]), "four losses")
-      >>> small.shape, small.low, small.high
-      ((2, 2), 0.0, 4.0)
+      >>> small.values().tolist()
+      [[0.0, 1.0], [2.0, 4.0]]
     """
     array = np.asarray(values, dtype=np.float64)
     finite = array[np.isfinite(array)]
