@@ -29,6 +29,24 @@ FILES = [
     "ours/exercises/clip_each/__init__.py",
     "snippets/a.py",
 ]
+LANDING = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+---
+
+# A page in Markdown
+
+```{code-cell}
+open("landed", "a").write("x")
+if 0: Cliff
+```
+
+```{toctree}
+one
+two
+```
+"""
 ALWAYS = {*FILES[:4], *FILES[8:10]}
 ARROW, CLIFF, CLIP_EACH, SNIPPET = {*FILES[10:12]}, {*FILES[12:14]}, {FILES[14]}, {FILES[15]}
 
@@ -88,10 +106,11 @@ def test_an_edit_in_a_figure_executes_the_chapters_that_show_it(
     for text, prose in (("x = 1", "One."), ("x = 1", "Two."), ("x = 2", "Two."), ("x = 1", "Two.")):
         cliff.write_text(text, encoding="utf-8")
         pages = {
-            "landing.md": "# A\n\n```{toctree}\none\ntwo\n```\n",
+            "landing.md": LANDING,
             "one.ipynb": notebook([f"# {prose}", code(f"if 0: Cliff\n{count}")]),
             "two.ipynb": notebook([f"# {prose}", code(count.replace("count", "other"))]),
         }
         build(tmp_path / "book", pages, nb_execution_mode="cache")
-        times.append([len((tmp_path / "book" / n).read_text("utf-8")) for n in ("count", "other")])
-    assert times == [[1, 1], [1, 1], [2, 1], [2, 1]]
+        names = ("count", "other", "landed")
+        times.append([len((tmp_path / "book" / name).read_text("utf-8")) for name in names])
+    assert times == [[1, 1, 1], [1, 1, 1], [2, 1, 2], [2, 1, 2]]

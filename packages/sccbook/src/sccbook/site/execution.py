@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from sccbook.site.inputs import inputs, packages
 
 EXTENSION = Path(__file__).parent
 
+CODE_CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+"""A cell of a notebook in Markdown, such as the landing page."""
+
 KERNEL = {
     "EXPLORAX_OUTPUT": "site",  # figures describe themselves, and no widget is made
     "JAX_PLATFORMS": "cpu",  # numbers are the same on every machine
@@ -28,18 +32,22 @@ KERNEL = {
 
 
 def inputs_of(chapter: Path, text: str, root: Path) -> list[Path]:
-    """Return the files on which the outputs of a chapter depend; none for a page of another format."""
-    if chapter.suffix != ".ipynb":
-        return []
-    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-    code = "\n".join("".join(cell["source"]) for cell in cells)
-    return inputs(code, chapter.parent, root, packages())
+    """Return the files on which the outputs of a chapter depend; none for a page without code."""
+    if chapter.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    else:
+        code = CODE_CELL.findall(text)
+    return inputs("\n".join(code), chapter.parent, root, packages()) if code else []
 
 
 def with_key(text: str, files: Iterable[Path]) -> str:
-    """Return a notebook's text with a hash of files where jupyter-cache looks."""
+    """Return a notebook's text, in JSON or in Markdown, with a hash of files where jupyter-cache looks."""
+    key = fingerprint(files)
+    if not text.startswith("{"):
+        return text.replace("\nkernelspec:\n", f"\nkernelspec:\n  inputs: {key}\n", 1)
     notebook = json.loads(text)
-    notebook["metadata"].setdefault("kernelspec", {})["inputs"] = fingerprint(files)
+    notebook["metadata"].setdefault("kernelspec", {})["inputs"] = key
     return json.dumps(notebook)
 
 
