@@ -1,5 +1,6 @@
 """Exercises are found by their files, and a new one is tested with its bank at once."""
 
+import subprocess
 import sys
 from inspect import signature
 from pathlib import Path
@@ -58,3 +59,38 @@ def test_an_exercise_from_the_templates_passes_every_test(thrown_away, tmp_path)
         if name.startswith("test_"):
             taken = options.keys() & signature(test).parameters
             test("thrown_away", **{option: options[option] for option in taken})
+
+
+OF_JAX = {
+    "find_the_line",
+    "report_and_differentiate",
+    "scaled_unroll",
+    "three_places",
+    "update_weights",
+}
+"""The exercises whose own answers are functions of JAX."""
+WITHOUT_JAX = f"""
+import sys
+sys.modules |= dict.fromkeys(("jax", "jaxlib", "ml_dtypes"))
+from sccbook.exercises import check, personal_numbers, points
+from sccbook.exercises.catalogue import EXERCISES
+assert all(EXERCISES[name] for name in EXERCISES if name not in {OF_JAX})
+personal_numbers("ab123", "3_clipping")
+print(points("half_step_factor", {{"half_step_factor": lambda g, e: e / abs(g)}}, of=2))
+print(check("name_the_clip", lambda clip: "value").finding)
+print(check("wrong_axis", lambda limit: [[0.9 * limit] * 4]).finding)
+try:
+    check("max_norm", lambda w, limit: w)
+except ModuleNotFoundError as error:
+    print(error)
+assert not [name for name in sys.modules if name.startswith(("scaleclip", "explorax"))]
+"""
+
+
+def test_exercises_import_without_jax_operators_and_figures():
+    run = subprocess.run([sys.executable, "-c", WITHOUT_JAX], capture_output=True, text=True)
+    assert run.stderr == ""
+    assert run.stdout.splitlines()[-4:] == [
+        "2.0", "always_the_same", "passed",
+        "This exercise runs your function in JAX: pip install jax.",
+    ]  # fmt: skip

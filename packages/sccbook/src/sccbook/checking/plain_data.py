@@ -7,10 +7,10 @@ and all that crosses the wall of a sandbox: as JSON, never as objects.
 import base64
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
@@ -23,9 +23,12 @@ DTYPES = {
     for kind in (
         *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
         *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-        ml_dtypes.bfloat16,
     )
 }
+with suppress(ModuleNotFoundError):  # it comes with JAX
+    from ml_dtypes import bfloat16
+
+    DTYPES["bfloat16"] = np.dtype(bfloat16)
 
 
 class NotPlain(ValueError):

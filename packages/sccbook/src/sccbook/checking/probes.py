@@ -3,6 +3,8 @@
 A probe calls an answer, with plain data and with the small networks of this file, and returns
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
+
+All probes but ``returned`` and ``of_clip`` need JAX.
 """
 
 import dis
@@ -10,13 +12,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from sccbook.checking.clips import clip_of
-from sccbook.checking.muzero_ports import port
 from sccbook.checking.plain_data import describe_error, to_plain_data
+
+try:  # here, and not where it is used: an answer could put something else in its place by then
+    import jax
+    import jax.numpy as jnp
+
+    from sccbook.checking.muzero_ports import port
+except ModuleNotFoundError:
+    HAS_JAX = False
+else:
+    HAS_JAX = True
 
 Answer = Callable[..., Any]
 
@@ -54,7 +63,12 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
       probe: a name in ``PROBES``.
       answer: the function, from whomever.
       runs: the arguments of the probe, plain data.
+
+    Raises:
+      ModuleNotFoundError: if the probe needs JAX, and it isn't installed.
     """
+    if not HAS_JAX and probe not in ("returned", "of_clip"):
+        raise ModuleNotFoundError("This exercise runs your function in JAX: pip install jax.")
     if not callable(answer):
         return Observations(kind=type(answer).__name__)
     if _is_a_stub(answer):
