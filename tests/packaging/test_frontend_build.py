@@ -20,6 +20,7 @@ VIEWS = (
     PACKAGES / "sccbook" / "src" / "sccbook" / "figures",
 )
 
+HOOK = str(PACKAGES / "sccbook" / "hatch_build.py")
 SAYS_THAT_IT_RAN = (
     "import { mkdirSync, writeFileSync } from 'node:fs';"
     "mkdirSync('dist', { recursive: true }); writeFileSync('dist/ran', process.argv.slice(2).join());"
@@ -121,10 +122,16 @@ def test_all_packages_have_the_same_hook():
     assert len({path.read_bytes() for path in PACKAGES.glob("*/hatch_build.py")}) == 1
 
 
+def test_views_are_built_with_the_engine_beside_them_or_else_the_installed_one(tmp_path):
+    engine_of = runpy.run_path(HOOK)["engine_of"]
+    for root in (PACKAGES / "sccbook", tmp_path):
+        assert engine_of(root).ENGINE.resolve() == building.ENGINE
+
+
 def test_views_without_an_engine_are_those_that_a_source_distribution_carries(
     monkeypatch, tmp_path
 ):
-    hook = runpy.run_path(str(PACKAGES / "sccbook" / "hatch_build.py"))
+    hook = runpy.run_path(HOOK)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     config = {"views": "figures"}
     build = hook["FrontendBuildHook"](str(tmp_path), config, None, None, "", "wheel")
