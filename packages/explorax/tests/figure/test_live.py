@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
 import pytest
 from playwright.sync_api import expect
 from tests.figure.dial import Dial
@@ -47,6 +48,16 @@ def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(
     figure.rate = 0.25
     expect(page.get_by_role("status")).to_have_text(figure.sentence)
     assert sentence.inner_text() == figure.sentence
+
+
+def test_an_arrow_that_is_pointed_at_is_drawn_thicker(show: Any) -> None:
+    page = show(explore(lambda c: {"a": jnp.array([3.0, 1.0]) * c}, {"c": (0.0, 1.0, 1.0)}))
+    arrow = page.locator(".gl-live svg:visible .gl-vector")
+    width = "(arrow) => getComputedStyle(arrow.querySelector('.gl-shaft')).strokeWidth"
+    assert arrow.evaluate(width) == "2.5px"
+    arrow.locator(".gl-tip").hover()
+    arrow.and_(page.locator(".gl-lit")).wait_for()
+    assert arrow.evaluate(width) == "4px"
 
 
 def test_only_the_main_button_drags(show: Any) -> None:
