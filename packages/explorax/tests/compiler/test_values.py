@@ -92,7 +92,8 @@ def test_digamma_is_the_slope_of_log_gamma(in_node):
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", NARROW)
 def test_narrow_integers_wrap_too(dtype, agree):
-    agree(without(dtype, *SHIFTS[1:]), *SHORTS, rtol=0)
+    with jax.disable_jit():  # XLA crashes where it compiles an "and" of int8 together with others
+        agree(without(dtype, *SHIFTS[1:]), *SHORTS, rtol=0)
 
 
 OLDER = ("folds", "an odd number of splits", "bits", "bits of an even number", "wide bits", "a batch of draws")  # fmt: skip
