@@ -116,7 +116,7 @@ THERE := PYTHONPATH='$(CURDIR)/packages/scaleclip/src' _build/frameworks/bin/pyt
 frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
 test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record the results
 	$(THERE) tests/frameworks --record
-	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py
+	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py packages/scaleclip/tests/test_extras.py
 
 #@ To teach, measure and release:
 .PHONY: grade assignments lab-kit bench wheels constraints clean distclean

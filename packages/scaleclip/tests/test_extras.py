@@ -57,7 +57,9 @@ def test_recordings_and_ledgers_need_numpy_alone(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(not find_spec("torch"), reason="PyTorch is not installed here")
+@pytest.mark.skipif(
+    not find_spec("torch"), reason="PyTorch is not installed here: make frameworks test-frameworks"
+)
 def test_torch_needs_no_jax(tmp_path):
     done = run(TORCH, tmp_path, "jax", "optax", "keras", "explorax")
     assert done.returncode == 0, done.stderr

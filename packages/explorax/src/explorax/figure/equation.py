@@ -1,6 +1,6 @@
 r"""TeX in a figure's words, as MathML with parts that light up and live numbers.
 
-What stands between two dollars is TeX. In it ``\class{name}{...}`` marks a part, which lights with
+The text from one dollar to the next is TeX. In it ``\class{name}{...}`` marks a part, which lights with
 that part of the picture; ``\class{name.2}{...}`` the second of several; and ``\class{?condition}{...}``
 is there only while the condition holds. ``\live{total:.2f}`` is a number of the moment, a field as in
 a sentence. Around the dollars is HTML, in which ``part``, ``when`` and ``each`` do the same.

@@ -12,7 +12,7 @@ Element = TypeVar("Element", bound=nodes.Element)
 
 
 class Box(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """What stands between ``begin`` and ``end`` in HTML; elsewhere its contents alone."""
+    """Contents that HTML wraps in ``begin`` and ``end``; elsewhere they come alone."""
 
 
 class Aside(nodes.comment):  # type: ignore[misc]  # a comment: search passes it over

@@ -15,7 +15,7 @@ HEADS, NEXT = (0.2, 1.2), (2.0, -0.8)
 
 
 def handed_on(heads: Array, following: Array, on_sum: Array, on_branch: Array) -> Array:
-    """The gradient that a state h hands on, with a clip at h and one on the way to the next step.
+    """The gradient that a state h passes back, with a clip at h and one on the way to the next step.
 
     Args:
       heads: float ``[2]``; the gradient of the heads' loss with respect to h.
@@ -37,7 +37,7 @@ def handed_on(heads: Array, following: Array, on_sum: Array, on_branch: Array) -
 
 
 def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
-    """What h hands on with a hook that clips, and with a clip on the next step's branch.
+    """What h passes back with a hook that clips, and with a clip on the next step's branch.
 
     Args:
       following: float ``[2]``; the cotangent from the next step.
@@ -186,8 +186,8 @@ class MeetingStreams(Figure):
             "heads": Part("heads", "The heads send {heads}."),
             "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
             "whole": Part("whole", "Without a clip the two add up to {whole:,.2f}."),
-            "hook": Part("hook", "With the hook, h hands on {hook:,.2f}."),
-            "branch": Part("branch", "With the clip on the branch, h hands on {branch:,.2f}."),
+            "hook": Part("hook", "With the hook, h passes back {hook:,.2f}."),
+            "branch": Part("branch", "With the clip on the branch, h passes back {branch:,.2f}."),
         },
         equation=(
             r"$\class{hook}{\mathrm{hook}} = \operatorname{clip}(\class{heads}{\mathrm{heads}} + "

@@ -211,7 +211,7 @@ class WhichOne(Figure):
             conceals=("kinds", "counts", "none", "case"),
             waiting="Commit to a number to see where each record leads.",
             guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
-            reveal="{none:,.0f} of 18: a lower rate, other data, a mended line. The symptom doesn’t "
+            reveal="{none:,.0f} of 18: a lower rate, other data, a corrected line. The symptom doesn’t "
             "say which: the record does.",
         ),
         note=(
