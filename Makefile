@@ -23,7 +23,7 @@ export JAX_PLATFORMS := cpu
 # what tests, chapters and pages have in common is compiled once
 export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/_build/xla
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
-unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
+unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
 
 .PHONY: help
 help:
@@ -81,7 +81,7 @@ test-notebooks: installed views ## execute the chapters, and compare their outpu
 	$(PY) -m pytest $(NBVAL)
 test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
-	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=3 --dist=loadfile
+	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=2 --dist=loadfile
 test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: an hour
 test-exhaustive: installed book
 	$(say) 'Running the slowest tests, which rarely fail'

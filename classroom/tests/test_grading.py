@@ -64,7 +64,7 @@ OTHERS = {
     "helped": stored([cell("import caps"), *without("def max_norm", fourth(GOOD)),
                       cell("def max_norm(w, limit):\n    return caps.cap(w, limit)")]),
 }  # fmt: skip
-FEW = ("s12", "s15", "s22", "s30")
+FEW = ("s12", "s15", "s22")
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:

@@ -43,7 +43,7 @@ def column() -> Any:
 @pytest.mark.parametrize(
     ("rows", "within"),
     [
-        pytest.param(lambda: remedy("half", 0.5, 0.01), STEPS, marks=pytest.mark.slow),
+        pytest.param(lambda: remedy("half", 0.5, 0.01), STEPS, marks=pytest.mark.exhaustive),
         pytest.param(lambda: remedy("clip", 0.1, 0.1), STEPS, marks=pytest.mark.slow),
         pytest.param(column, {"faded": (0, 1), "loss": (0.02, 0)}, marks=pytest.mark.slow),
         pytest.param(
