@@ -81,7 +81,7 @@ test-notebooks: installed views ## execute the chapters, and compare their outpu
 	$(PY) -m pytest $(NBVAL)
 test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
-	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=2 --dist=loadfile
+	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=2 --dist=worksteal
 test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: an hour
 test-exhaustive: installed book
 	$(say) 'Running the slowest tests, which rarely fail'

@@ -49,10 +49,11 @@ def answer(figure: Any) -> str:
     return f"{outcome} {figure.locator('.gl-live .gl-sentence').inner_text()}"
 
 
-@pytest.mark.parametrize(("page", "far"), some_now(WALKS, *((page, False) for page in SOME)))
+@pytest.mark.parametrize("walk", some_now(WALKS, *((page, False) for page in SOME)), ids=str)
 def test_nothing_that_can_be_set_gives_a_prediction_away(
-    open_page: Any, page: str, far: bool
+    open_page: Any, walk: tuple[str, bool]
 ) -> None:
+    page, far = walk
     opened = open_page(page, viewport=WINDOWS["wide"])
     for n, described in enumerate(descriptions(page)):
         if not (asked := described["prediction"]):
