@@ -49,20 +49,18 @@ TYPED_AGAIN = [
     ),
 ]
 """Every graded cell is gone; the answers stand in cells of their own."""
-CHANGED = [one | {"cell_type": "raw"} if "Your answer" in "".join(one["source"]) else one
-           for one in fourth(GOOD, words="In raw text.")]  # fmt: skip
-LEFT = [*without("def max_norm", fourth(GOOD)),
-        cell("import a_framework\n\ndef max_norm(w, limit):\n    return a_framework.cap(w, limit)")]  # fmt: skip
+RAW = [one | {"cell_type": "raw"} if "Your answer" in "".join(one["source"]) else one
+       for one in without("def max_norm", fourth(GOOD, words="In raw text."))]  # fmt: skip
+ELSEWHERE = "import a_framework\n\ndef max_norm(w, limit):\n    return a_framework.cap(w, limit)"
 
 OTHERS = {
     "typed": stored(TYPED_AGAIN),
-    "changed": stored(CHANGED),
-    "blank": stored(fourth(GOOD, words="_(write here)_")),
+    "changed": stored([*RAW, cell(ELSEWHERE)]),
     "same1": stored(first("one line", "a difference", words=SAME)),
     "same2": stored(first("a rule", "a difference", words=SAME.upper())),
-    "left": stored(LEFT),
-    "helped": stored([cell("import caps"), *without("def max_norm", fourth(GOOD)),
-                      cell("def max_norm(w, limit):\n    return caps.cap(w, limit)")]),
+    "blank": stored([cell("import caps"),
+                     *without("def max_norm", fourth(GOOD, words="_(write here)_")),
+                     cell("def max_norm(w, limit):\n    return caps.cap(w, limit)")]),
 }  # fmt: skip
 FEW = ("s12", "s15", "s22")
 
@@ -96,7 +94,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, An
     for student, data in OTHERS.items():
         assignment = FIRST if student.startswith("same") else FOURTH
         write(root / "in", {f"{student}/{assignment}.ipynb": data})
-    write(root / "in", {"helped/caps.py": HELPER.encode()})
+    write(root / "in", {"blank/caps.py": HELPER.encode()})
     return root, grade(root / "in", root / "out", "--roster", str(root / "roster.csv"))
 
 
@@ -138,14 +136,14 @@ def test_an_empty_answer_in_words_is_0_and_a_total_is_blank_while_anything_is_un
 
 
 def test_what_could_not_be_run_here_is_left_open_with_what_to_do(graded: Any) -> None:
-    mark = graded[1]["left"]["marks"][0]
+    mark = graded[1]["changed"]["marks"][0]
     assert mark["points"] is None
     assert "a_framework" in mark["why"]
     assert "Run it where you can" in mark["why"]
 
 
 def test_files_beside_a_notebook_are_used(graded: Any) -> None:
-    assert found(graded[1]["helped"])[0] == ("passed", 1.0)
+    assert found(graded[1]["blank"])[0] == ("passed", 1.0)
 
 
 def test_feedback_names_the_misconception_quotes_the_cell_and_calls_nothing_0_too_early(
@@ -167,7 +165,7 @@ def test_the_summary_has_mistakes_the_same_words_and_names_behind_a_switch(grade
     assert '<span class="who">same1, same2</span>' in page
     assert "To discuss" in page
     plain = re.sub(r'<span class="who">.*?</span>|href="[^"]*"', "", page)
-    assert not re.search(r"\b(s12|s15|s22|same1|same2|helped)\b", plain)
+    assert not re.search(r"\b(s12|s15|s22|same1|same2|blank)\b", plain)
 
 
 def test_tables_for_canvas_and_moodle_have_the_total_where_all_is_marked(graded: Any) -> None:
