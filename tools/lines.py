@@ -1,4 +1,4 @@
-"""Count the logical lines of each house, product and tests apart, and hold them against budgets.toml.
+"""Count the logical lines of each part, and compare them with budgets.toml.
 
     python -m tools.lines            # the table: `make lines`
     python -m tools.lines --check    # what is above its budget: part of `make lint`
@@ -38,7 +38,7 @@ console.log(JSON.stringify(Object.fromEntries(Object.entries(files).map(([p, t])
 """
 
 Lines = Counter[tuple[str, str]]
-"""Logical lines by house and kind."""
+"""Logical lines by part and kind."""
 
 
 def python_lines(text: str) -> int:
@@ -85,9 +85,9 @@ def count() -> dict[str, int]:
     return counted | {p: python_lines(text) for p, text in texts.items() if p.endswith(".py")}
 
 
-def house(path: str, houses: Iterable[str]) -> str:
-    """Return the house that a file belongs to, or is; "" for none."""
-    return max((name for name in houses if f"{path}/".startswith(f"{name}/")), key=len, default="")
+def part(path: str, parts: Iterable[str]) -> str:
+    """Return the part that a file belongs to, or "" if none."""
+    return max((name for name in parts if f"{path}/".startswith(f"{name}/")), key=len, default="")
 
 
 def kind(path: str) -> str:
@@ -97,41 +97,41 @@ def kind(path: str) -> str:
     return "tests" if is_test else "product"
 
 
-def by_house(lines: Mapping[str, int], houses: Iterable[str]) -> Lines:
-    """Add up the lines of each house and kind."""
+def by_part(lines: Mapping[str, int], parts: Iterable[str]) -> Lines:
+    """Add up the lines of each part and kind."""
     found: Lines = Counter()
     for path, number in lines.items():
-        found[house(path, houses) or "(no house)", kind(path)] += number
+        found[part(path, parts) or "(no part)", kind(path)] += number
     return found
 
 
 def problems(lines: Mapping[str, int], budgets: Mapping[str, Any]) -> list[str]:
-    """Return a message for each budget that is exceeded and each file that belongs to no house."""
-    houses, total = budgets["houses"], budgets["total"]
+    """Return a message for each budget that is exceeded and each file that belongs to no part."""
+    parts, total = budgets["parts"], budgets["total"]
     found = [
-        f"{path} belongs to no house: move it, or add its house to budgets.toml"
+        f"{path} belongs to no part: move it, or add its part to budgets.toml"
         for path in lines
-        if not house(path, houses)
+        if not part(path, parts)
     ]
-    for (name, what), number in by_house(lines, houses).items():
-        allowed = houses.get(name, {}).get(what, 0)
-        if name in houses and number > allowed:
+    for (name, what), number in by_part(lines, parts).items():
+        allowed = parts.get(name, {}).get(what, 0)
+        if name in parts and number > allowed:
             found.append(
                 f"{name} has {number:,} logical lines of {what}; its budget is {allowed:,}"
             )
-    planned = sum(sum(budget.values()) for budget in houses.values())
+    planned = sum(sum(budget.values()) for budget in parts.values())
     if planned > total:
         found.append(f"the budgets add up to {planned:,}, more than the total of {total:,}")
     return found
 
 
 def table(lines: Mapping[str, int], budgets: Mapping[str, Any]) -> str:
-    """Return the lines of each house beside its budgets."""
-    houses = budgets["houses"]
-    found = by_house(lines, houses)
-    rows = [f"{'house':22}{'product':>9}{'budget':>9}{'tests':>9}{'budget':>9}"]
-    for name in [*houses, *sorted({name for name, _ in found} - houses.keys())]:
-        cells = [(found[name, what], houses.get(name, {}).get(what, 0)) for what in KINDS]
+    """Return the lines of each part beside its budgets."""
+    parts = budgets["parts"]
+    found = by_part(lines, parts)
+    rows = [f"{'part':22}{'product':>9}{'budget':>9}{'tests':>9}{'budget':>9}"]
+    for name in [*parts, *sorted({name for name, _ in found} - parts.keys())]:
+        cells = [(found[name, what], parts.get(name, {}).get(what, 0)) for what in KINDS]
         rows.append(f"{name:22}" + "".join(f"{a:9,}{b:9,}" for a, b in cells))
     sums = [sum(n for (_, of), n in found.items() if of == what) for what in KINDS]
     rows.append(f"{'all':22}{sums[0]:9,}{'':9}{sums[1]:9,}")

@@ -1,4 +1,4 @@
-"""Photograph every page and figure of the built book: ``make pictures``, or ``NAME=01`` for some pages.
+"""Take screenshots of every page and figure of the built book: ``make pictures``, or ``NAME=01`` for some pages.
 
 Each page is taken at 1280 and at 360 pixels, light and dark, whole; each figure as it asks its
 question, and as it looks once that is answered. ``index.html`` beside them shows all on one sheet.
@@ -80,7 +80,7 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
             yield f"{title}, after", figure.screenshot()
 
 
-def photograph(names: Sequence[str]) -> list[tuple[str, Path]]:
+def take(names: Sequence[str]) -> list[tuple[str, Path]]:
     """Write the pictures of these pages into ``OUT``.
 
     Returns:
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [page for page in book if any(part in page for part in options.names or [""])]
     if not names:
         parser.error(f"no page is named {' or '.join(options.names)}; there are {', '.join(book)}")
-    pictures = photograph(names)
+    pictures = take(names)
     (OUT / "index.html").write_text(sheet(pictures), encoding="utf-8")
     print(f"{len(pictures)} pictures: {OUT / 'index.html'}")
     return 0

@@ -1,4 +1,4 @@
-"""Logical lines are counted by house, and a budget that is exceeded is reported."""
+"""Logical lines are counted by part, and a budget that is exceeded is reported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tools.lines import kind, problems, python_lines
 
-HOUSES = {"packages/one": {"product": 10, "tests": 5}, "tests": {"product": 0, "tests": 5}}
+PARTS = {"packages/one": {"product": 10, "tests": 5}, "tests": {"product": 0, "tests": 5}}
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def test_tests_are_told_by_folder_or_name(path: str, expected: str) -> None:
     assert kind(path) == expected
 
 
-def test_budgets_are_checked_by_house_and_kind() -> None:
+def test_budgets_are_checked_by_part_and_kind() -> None:
     def found(lines: dict[str, int], total: int = 20) -> list[str]:
-        return problems(lines, {"total": total, "houses": HOUSES})
+        return problems(lines, {"total": total, "parts": PARTS})
 
     assert found({"packages/one/a.py": 10, "packages/one/tests/test_a.py": 5}) == []
     (over,) = found({"packages/one/a.py": 6, "packages/one/b.js": 5})
     assert over == "packages/one has 11 logical lines of product; its budget is 10"
     (stray,) = found({"packages/other/a.py": 1})
-    assert "packages/other/a.py belongs to no house" in stray
+    assert "packages/other/a.py belongs to no part" in stray
     (planned,) = found({}, total=19)
     assert planned == "the budgets add up to 20, more than the total of 19"

@@ -83,6 +83,15 @@ def test_it_is_what_copies_of_the_parameters_say(name, placement):
 
 
 @pytest.mark.slow
+def test_with_64_bits_off_it_has_32():
+    with jax.enable_x64(False):
+        found, expected = (f(*MODELS["linear"], scale=0.5) for f in (ledger, reference))
+    assert found.norms.dtype == found.total["a"].dtype == np.float32
+    np.testing.assert_allclose(found.norms, expected["norms"], rtol=1e-5)
+    np.testing.assert_allclose(flat(found.total), expected["total"], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 100])
 def test_groups_of_losses_make_no_difference(rows, monkeypatch):
     """With 0 there is no room for the gradients of one loss: they are taken one at a time."""

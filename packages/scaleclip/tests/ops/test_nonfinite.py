@@ -37,6 +37,18 @@ def test_a_limit_of_infinity_changes_no_bit(name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("bad", [np.inf, np.nan])
+def test_nan_spreads_no_further_than_its_own_norm(bad):
+    g = jnp.array([[bad, 3.0], [4.0, 4.0]])
+    for clip, axis, expected in (
+        (ops.clip_by_norm, 0, [[np.nan, 0.6], [np.nan, 0.8]]),
+        (ops.clip_by_norm, None, np.full((2, 2), np.nan)),
+        (ops.max_norm, 0, [[np.nan, 0.6], [np.nan, 0.8]]),
+    ):
+        np.testing.assert_allclose(clip(g, 1.0, axis), expected)
+
+
+@pytest.mark.slow
 def test_zero_puts_zero_in_their_place_before_anything_else():
     expected = all_zeroing(FINE)
     for g in WRONG:
