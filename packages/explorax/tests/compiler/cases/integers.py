@@ -59,7 +59,7 @@ CASES = {
     "remainder of int32": (lambda i, j: (i % j, lax.rem(i, j)), *SHORTS),
     "quotient of int32": (lambda i, j: (i // j, lax.div(i, j)), *SHORTS),
     "remainder of int64": (lambda i, j: (i % j, i // j, jnp.fmod(i, j)), *LONGS),
-    "powers": (lambda i, j: (i ** jnp.abs(j), i**3), *SMALLS),
+    "powers": (lambda i, j: (i ** jnp.abs(j), i**3, i**13), *SMALLS),
     "greatest common divisor": (lambda i, j: (jnp.gcd(i, j), jnp.lcm(i, j)), *SMALLS),
     "signs": (lambda i: (jnp.sign(i), jnp.abs(i), -i), SHORT),
     "an integer has no -0": (lambda i, x: x / (i * -2), np.array([0, 3]), 1.0),
@@ -129,6 +129,15 @@ EXACT = {  # the same bits as JAX's
     "unary of int32": (each(UNARY, "int32"), SHORT),
     "unary of int64": (each(UNARY, "int64"), LONG),
     "unary of uint32": (each(UNARY, "uint32"), SHORT),
+    "unary of uint64": (each(("neg", "bitwise_not"), "uint64"), LONG),
+    "small int64 to the left": (lambda i: [i << n for n in (0, 1, 40)], np.arange(-5, 6)),
+    "narrow, to the right": (
+        lambda i, j: [
+            getattr(lax, f"shift_right_{how}")(i.astype(d), j.astype(d)).astype(int)
+            for how, dtypes in (("arithmetic", NARROW[::2]), ("logical", NARROW[1::2])) for d in dtypes
+        ],
+        SHORT, SHORT % 8,
+    ),
     "shifts of int32 by constants": (shifted("int32", SHIFTS, AMOUNTS), SHORT),
     "shifts of int64 by constants": (shifted("int64", SHIFTS[1:], AMOUNTS), LONG),
     "shifts of uint32 by constants": (shifted("uint32", SHIFTS[:2], AMOUNTS[:-1]), SHORT),

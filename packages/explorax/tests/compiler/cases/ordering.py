@@ -91,6 +91,9 @@ CASES = {
         lambda x, y: [jnp.searchsorted(jnp.sort(x), y, method=m) for m in ("scan", "sort", "compare_all")],
         X, np.concatenate([X[:2], [0.0, np.nan, np.inf]]),
     ),
+    "searchsorted in integers": (
+        lambda i, j: [jnp.searchsorted(jnp.sort(i), j, side=s) for s in ("left", "right")], np.array([3, 1, 1, 7]), np.array([1, 2, 9])
+    ),
     "searchsorted from the right": (
         lambda x, y: jnp.searchsorted(jnp.sort(x), y, side="right"), TIES, np.array([2.0, -1, 0])
     ),

@@ -29,6 +29,7 @@ def words(key):
 CASES = {
     "a seed": lambda i: words(random.key(i)),
     "an int32 seed": lambda i: words(random.key(i.astype(jnp.int32))),
+    "a uint64 seed": lambda i: words(random.key(i.astype(jnp.uint64))),
     "folds": lambda i: words(random.fold_in(KEY, i)),
     "splits": lambda i: words(random.split(random.key(i), (3, 2))),
     "an odd number of splits": lambda i: words(random.split(random.key(i), 3)),
