@@ -48,6 +48,14 @@ test("more cells than four hundred are an image, with as many elements for any s
   assert.equal(count(drawn(30), /<\w/g), count(drawn(64), /<\w/g));
 });
 
+test("what isn't finite has no colour: a cell of its own kind that says so, or a count beside an image", () => {
+  const drawn = draw(matrix(), { m: [[Number.NaN, 0.5]] });
+  assert.equal(count(drawn, /"gl-cell gl-odd"[^>]*fill-opacity="0"/g), 1);
+  assert.ok(texts(drawn).includes("NaN"), texts(drawn).join());
+  const image = draw(bare(), { m: square(30, (i, j) => (i === j ? Infinity : 1)) });
+  assert.ok(texts(image).includes("30 not finite"), texts(image).join());
+});
+
 test("a row lights up with its heading", () => {
   const spec = matrix({ row_part: "loss", column_part: "application" });
   const lit = (kind, index) => draw(spec, { m: square(3) }, { lit: { kind, index } });
