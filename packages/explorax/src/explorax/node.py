@@ -12,6 +12,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Self
 
@@ -63,6 +64,8 @@ def find_npm(node: str) -> list[str]:
 def run(script: Path, data: Any, *options: str) -> str:
     """Run a script, with JSON on its standard input, and return what it prints.
 
+    What it writes to its standard error is passed on.
+
     Raises:
         NodeError: where there is no Node, or the script fails or takes more than ``SECONDS``.
     """
@@ -81,6 +84,7 @@ def run(script: Path, data: Any, *options: str) -> str:
     if done.returncode:
         said = [line for line in done.stderr.splitlines() if "Error: " in line] or [done.stderr]
         raise NodeError(f"{script.name} ended with status {done.returncode}: {said[0].strip()}")
+    sys.stderr.write(done.stderr)
     return done.stdout
 
 

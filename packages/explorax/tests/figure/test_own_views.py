@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from explorax import explore
-from explorax.frontend import draw
+from explorax.frontend import draw, draw_svg
 from explorax.node import NodeError
 from explorax.views import Panels, View
 
@@ -77,6 +77,21 @@ def test_a_script_that_cannot_be_used_is_refused_in_words(
 ) -> None:
     with pytest.raises(NodeError, match=words):
         draw([described(shown, script)])
+
+
+def test_what_a_view_logs_is_shown_and_no_part_of_the_picture(
+    shown: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure = shown["figure"].describe()
+    script = figure["views"]["clock"]["script"].replace(
+        "const hand", "console.log(angle); const hand"
+    )
+    (fragment,) = draw([described(shown, script)])
+    assert HAND.search(fragment)
+    assert "1.570" in capsys.readouterr().err
+    picture = draw_svg(described(shown, script))
+    assert picture.startswith("<svg")
+    assert "1.570" in capsys.readouterr().err
 
 
 def test_two_scripts_of_one_kind_and_a_kind_without_a_script_are_refused(

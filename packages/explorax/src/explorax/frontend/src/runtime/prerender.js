@@ -1,6 +1,7 @@
 // At build time: descriptions on stdin, as a JSON array; HTML fragments on stdout, likewise.
-// With --picture, one description on stdin and one SVG file on stdout.
+// With --picture, one description on stdin and one SVG file on stdout. What a view logs goes to stderr.
 
+import { Console } from "node:console";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
@@ -79,6 +80,7 @@ export async function picture(description, styles) {
 }
 
 async function main() {
+  globalThis.console = new Console(process.stderr);
   /** @type {any} */
   const given = await json(process.stdin);
   if (process.argv[2] === "--picture") {
