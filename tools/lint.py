@@ -15,7 +15,7 @@ BIOME = ("node", MODULES / "@biomejs/biome/bin/biome")
 TYPESCRIPT = ("node", MODULES / "typescript/bin/tsc")
 CHECKS: dict[str, tuple[str | Path, ...]] = {
     "mypy": (*PYTHON, "mypy"),
-    "Biome": (*BIOME, "ci", "--error-on-warnings"),
+    "Biome": (*BIOME, "ci", "--colors=off", "--error-on-warnings"),
     "TypeScript": (*TYPESCRIPT, "--project", FRONTEND),
     "TypeScript, views": (*TYPESCRIPT, "--project", "packages"),
     "Node": ("node", "--import", f"./{FRONTEND}/resolve.mjs", "--test", "packages/**/*.test.js"),
@@ -39,6 +39,8 @@ def run(name: str, command: tuple[str | Path, ...]) -> bool:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     outcome = "FAILED" if done.returncode else "passed"
     said = f"\n{done.stdout}{done.stderr}" if done.returncode else ""
+    if said and name in FIXES and command is not FIXES[name]:
+        said += "`make format` fixes what can be fixed automatically.\n"
     print(f"{outcome} in {time.monotonic() - began:4.0f} s: {name}{said}", flush=True)
     return done.returncode == 0
 

@@ -1,11 +1,12 @@
 """Write the skeleton of a chapter, a figure or an exercise: `make new-chapter NAME=13_which_one`.
 
-A skeleton passes `make test-quick` as it is, and says where to write what.
+A skeleton passes `make lint` as it is, and says where to write what.
 """
 
 from __future__ import annotations
 
 import argparse
+import keyword
 import re
 import subprocess
 from pathlib import Path
@@ -31,9 +32,20 @@ VIEW = {
     "figure_with_view.py.txt": BOOK + "/figures/{name}/figure.py",
     "view.js.txt": BOOK + "/figures/{name}/view.js",
     "view.css.txt": BOOK + "/figures/{name}/view.css",
+    "view.test.js.txt": BOOK + "/figures/{name}/view.test.js",
     "test_figure.py.txt": BOOK + "/figures/{name}/test_{name}.py",
 }
 """The same for a figure with a view of its own."""
+NEXT = {
+    "chapter": """and a line in _toc.yml: give it the chapter's title, and move it if it belongs elsewhere.
+Then: make lab                       write it
+      make notebooks NAME={name}    execute it
+and list what it promises in classroom/assignments/objectives.yml.""",
+    "figure": "Then show it in a notebook, and test it: .venv/bin/python -m pytest -p no:nbval -k {name} packages/sccbook",
+    "view": """Then, after each change of view.js: make views, and figure.save_html("figure.html") in Python.
+make lint checks its types, and runs view.test.js.""",
+    "exercise": "Test it: .venv/bin/python -m pytest -p no:nbval packages/sccbook/tests/exercises -k {name}",
+}
 EXAMPLES = {"chapter": "13_which_one", "figure": "turning_arrow", "exercise": "clip_twice"}
 
 
@@ -52,9 +64,13 @@ def write(kind: str, name: str, root: Path = ROOT, *, view: bool = False) -> lis
     number = r"\d\d_" if kind == "chapter" else ""
     if not re.fullmatch(number + "[a-z][a-z0-9_]*", name):
         raise ValueError(
-            f"NAME is {name!r}; expected lower-case letters, digits and underscores, as "
-            f"NAME={EXAMPLES[kind]}."
+            f"NAME is {name!r}; expected {'two digits, then ' if number else ''}lower-case letters, digits "
+            f"and underscores, as NAME={EXAMPLES[kind]}."
         )
+    if keyword.iskeyword(name):
+        raise ValueError(f"NAME is {name!r}, a keyword of Python; choose another NAME.")
+    if number and (taken := sorted(root.glob(f"notebooks/{name[:3]}*.ipynb"))):
+        raise ValueError(f"{taken[0]} exists already; choose another number.")
     places = VIEW if view else PLACES[kind]
     files = {root / place.format(name=name): template for template, place in places.items()}
     for path in files:
@@ -114,11 +130,7 @@ def main() -> None:
     if given.view:
         figures = ROOT / BOOK / "figures"
         subprocess.run(["node", BUNDLER, figures, figures / "dist"], check=True)
-    if given.kind == "chapter":
-        print(
-            "and a line in _toc.yml. Then: make lab, to write it, and "
-            f"make notebooks NAME={given.name}, to execute it."
-        )
+    print(NEXT["view" if given.view else given.kind].format(name=given.name))
 
 
 if __name__ == "__main__":

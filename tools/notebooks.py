@@ -94,6 +94,12 @@ def report(path: Path, found: Sequence[Fault]) -> int:
     return int(bool(found))
 
 
+def chosen(path: Path) -> Path:
+    """Return the notebook that a path means: a file, or the beginning of one name."""
+    matches = [path] if path.is_file() else list(path.parent.glob(f"{path.stem}*.ipynb"))
+    return matches[0] if len(matches) == 1 else path
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(
@@ -105,9 +111,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     paths = options.paths or sorted(Path("notebooks").glob("*.ipynb"))
+    paths = [chosen(path) for path in paths]
     missing = [str(path) for path in paths if not path.is_file()]
     if missing or not paths:
-        parser.error(f"no such notebook: {', '.join(missing) or 'notebooks/*.ipynb'}")
+        there = ", ".join(path.stem for path in sorted(Path("notebooks").glob("*.ipynb")))
+        parser.error(f"no such notebook: {', '.join(missing)}; there are {there}")
     if options.command == "execute":
         return int(execute(paths) > 0)
     bad = sum(report(path, problems(path)) for path in paths)

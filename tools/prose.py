@@ -141,7 +141,10 @@ def unpaired(notebook: NotebookNode) -> list[Fault]:
         stated = list(numbers(cell.source))
         for printed_as, value, given in stated:
             if value not in (established | mentioned if given else established):
-                rule = f"{printed_as} is in the prose, and no cell next to it asserts or prints it"
+                rule = (
+                    f"{printed_as} is in the prose, and no cell next to it asserts or prints it: assert it "
+                    f"in the check below, print it, or tag this cell 'cited: {printed_as} REASON'"
+                )
                 found.append(Fault(index + 1, name, rule))
         for value, tag in elsewhere.items():
             if value not in {value for _, value, _ in stated}:

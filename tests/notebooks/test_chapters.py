@@ -17,8 +17,11 @@ CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_chapter_is_in_the_table_of_contents(chapter: Path) -> None:
-    assert f"file: notebooks/{chapter.stem}\n" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
+def test_chapter_is_in_the_table_of_contents_with_its_title(chapter: Path) -> None:
+    heading = read(chapter.read_text(encoding="utf-8")).cells[0].source.splitlines()[0]
+    title = f"{chapter.stem[:2]} {heading.removeprefix('# ').partition(':')[0].replace('`', '')}"
+    contents = (ROOT / "_toc.yml").read_text(encoding="utf-8").replace('"', "")
+    assert f"file: notebooks/{chapter.stem}\n        title: {title}" in contents
 
 
 def tagged(chapter: Path, tag: str) -> list[str]:

@@ -100,6 +100,14 @@ CUT = """(figure) => {
 }"""
 
 
+# the words of a picture that are cut off by its edge
+OUTSIDE = """(figure) => [...figure.querySelectorAll(".gl-live svg")].filter((e) => e.checkVisibility()).flatMap((svg) => {
+  const box = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll("text")].filter((e) => e.checkVisibility()).filter((e) => {
+    const { left, right, top, bottom, width } = e.getBoundingClientRect();
+    return width && (left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1);
+  }).map((e) => e.textContent);
+})"""
 PAGES = [path for path in READ if names(path)]
 CASES = [(path, window, family) for path in PAGES for window in WINDOWS for family in FAMILIES]
 NOW = [
@@ -146,6 +154,7 @@ def test_a_figure_keeps_its_order_its_measures_and_its_height(
         }
         assert changed == {}, name
         assert root.evaluate(CUT) <= 0.5, name
+        assert root.evaluate(OUTSIDE) == [], name
         assert len(heights) > 4
 
 

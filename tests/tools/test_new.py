@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from explorax.frontend import BUNDLER
+from sccbook.figures import _views
 from tools.new import PLACES, with_chapter, write
 from tools.notebooks import problems
 
@@ -52,9 +53,10 @@ def test_a_figure_answers_and_is_plain_data(
     root: Path, view: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, *_, test = write("figure", "turning_arrow", root, view=view)
-    own = {"view.js", "view.css"} if view else set()
+    own = {"view.js", "view.css", "view.test.js"} if view else set()
     files = {"__init__.py", "figure.py", "test_turning_arrow.py"} | own
     assert {file.name for file in path.parent.iterdir()} == files
+    monkeypatch.setattr(_views, "DIST", path.parents[1] / "dist")
     subprocess.run(["node", BUNDLER, ".", "dist"], cwd=path.parents[1], check=True)
     spec: Any = spec_from_file_location("turning_arrow", path)
     module = module_from_spec(spec)
@@ -72,17 +74,25 @@ def test_a_skeleton_has_no_mark_left_and_never_overwrites(root: Path, kind: str)
     for path in write(kind, name, root):
         text = path.read_text(encoding="utf-8")
         assert not {mark for mark in ("{name}", "{Name}", "{title}") if mark in text}
-    with pytest.raises(ValueError, match="exists already; choose another NAME"):
+    with pytest.raises(ValueError, match="exists already; choose another"):
         write(kind, name, root)
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("chapter", "which_one"), ("figure", "Arrow"), ("figure", "")]
+    ("kind", "name", "words"),
+    [
+        ("chapter", "which_one", "expected two digits, then lower-case letters.*NAME="),
+        ("chapter", "00_again", "00_first.ipynb exists already; choose another number"),
+        ("figure", "Arrow", "expected lower-case letters.*NAME="),
+        ("figure", "", "expected lower-case letters"),
+        ("exercise", "class", "a keyword of Python"),
+    ],
 )
-def test_a_name_of_another_form_is_refused_with_an_example(
-    root: Path, kind: str, name: str
+def test_a_name_that_cannot_be_used_is_refused(
+    root: Path, kind: str, name: str, words: str
 ) -> None:
-    with pytest.raises(ValueError, match=r"expected lower-case letters.*NAME="):
+    (root / "notebooks" / "00_first.ipynb").touch()
+    with pytest.raises(ValueError, match=words):
         write(kind, name, root)
 
 

@@ -70,7 +70,7 @@ def problems(objectives: list[dict[str, Any]]) -> Iterator[str]:
     """What doesn't fit together, one line each."""
     stated = {one["id"]: (one["chapter"], one["text"]) for one in objectives}
     for own in sorted(set(stated.items()) ^ set(promised().items())):
-        yield f"objectives.yml or a chapter alone has {own}"
+        yield f"either classroom/assignments/objectives.yml or a chapter lacks {own}"
     used = {item for one in objectives for item in one["assessed"]}
     for item in sorted(used ^ assessing()):
         yield f"{item} assesses no objective, or doesn't exist"
@@ -88,6 +88,7 @@ def problems(objectives: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def test_every_objective_is_assessed_and_every_item_assesses_one() -> None:
-    assert list(problems(OBJECTIVES)) == []
+    found = list(problems(OBJECTIVES))
+    assert not found, "\n".join(found)
     assert len({one["id"] for one in OBJECTIVES}) == len(OBJECTIVES)
     assert {item[6:] for item in assessing() if item.startswith("check:")} <= set(EXERCISES)
