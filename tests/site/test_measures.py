@@ -100,12 +100,12 @@ CUT = """(figure) => {
 }"""
 
 
-# the words of a picture that are cut off by its edge
+# the words of a picture that reach beyond its edge, where a still picture cuts them off
 OUTSIDE = """(figure) => [...figure.querySelectorAll(".gl-live svg")].filter((e) => e.checkVisibility()).flatMap((svg) => {
   const box = svg.getBoundingClientRect();
   return [...svg.querySelectorAll("text")].filter((e) => e.checkVisibility()).filter((e) => {
     const { left, right, top, bottom, width } = e.getBoundingClientRect();
-    return width && (left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1);
+    return width && (left < box.left - 2 || right > box.right + 2 || top < box.top - 2 || bottom > box.bottom + 2);
   }).map((e) => e.textContent);
 })"""
 PAGES = [path for path in READ if names(path)]

@@ -6,6 +6,9 @@ import { r1 } from "./numbers.js";
 
 /** @typedef {import("./scales.js").Scale} Scale */
 
+const LETTER = 7.6; // of a number, at most
+const EDGE = 14; // how far a number may reach beyond the right end
+
 /**
  * The plot's ground, with grid and numbers; drawn once, for it does not change with values.
  * @param {any} drawing
@@ -25,7 +28,7 @@ export function Axes(drawing, { left, right, top, bottom, strip = 0, x, y }, { x
       ${y.band && html`<path class="gl-band0" d=${`M${left} ${r1(y.band[0])}H${right}V${r1(y.band[1])}H${left}Z`} />`}
       <path class="gl-lines" d=${[...upright, ...level].join("")} />
       ${grid !== "none" && html`<path class="gl-zero" d=${`M${left} ${r1(y.zero)}H${right}`} />`}
-      ${numbers.bottom && thinned(x.ticks, false).map((t) => html`<text x=${r1(t.at)} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
+      ${numbers.bottom && thinned(x.ticks, false).map((t) => html`<text x=${r1(Math.min(t.at, right + EDGE - (t.text.length * LETTER) / 2))} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
       ${numbers.left && thinned(y.ticks, true).map((t) => html`<text x=${left - 7} y=${r1(t.at) + 4.7} text-anchor="end">${t.text}</text>`)}
       ${across && numbers.bottom && numbers.named && html`<text x=${right} y=${bottom + 36} text-anchor="end">${across}</text>`}
       ${along && !drawing.room?.numbers && html`<text x=${left - 30} y=${top - 11 - strip} text-anchor="start">${along}</text>`}
@@ -36,7 +39,7 @@ export function Axes(drawing, { left, right, top, bottom, strip = 0, x, y }, { x
 /** Ticks whose numbers have room; zero has it before its neighbours. @param {Scale["ticks"]} ticks @param {boolean} upright */
 function thinned(ticks, upright) {
   const zero = ticks.find(({ text }) => text === "0");
-  const room = (/** @type {string} */ text) => (upright ? 17 : text.length * 7.6 + 8);
+  const room = (/** @type {string} */ text) => (upright ? 17 : text.length * LETTER + 8);
   let last = Number.NEGATIVE_INFINITY;
   return [...ticks]
     .sort((a, b) => a.at - b.at)
