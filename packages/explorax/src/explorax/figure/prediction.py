@@ -114,8 +114,8 @@ class Prediction:
         checked(controls, self.settings, "The prediction")
         checked(controls, self.holds, "What the prediction holds")
         schema = Schema.of(outputs, controls)
-        for told in self._told():
-            check_template("What the prediction reveals", told, schema)
+        for text in self._reveals():
+            check_template("What the prediction reveals", text, schema)
         seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
         check_template(
             "What is said while the prediction waits", self.waiting, replace(schema, results=seen)
@@ -143,10 +143,10 @@ class Prediction:
             "guess": None if self.guess is None else self.guess.describe(),
             "count": shape[0] if shape else 0,
             "unit": self.unit,
-            "reveal": self._told(),
+            "reveal": self._reveals(),
         }
 
-    def _told(self) -> list[str]:
+    def _reveals(self) -> list[str]:
         """Return the closing sentences: none, one, or one for each option."""
         if isinstance(self.reveal, str):
             return [self.reveal] if self.reveal else []

@@ -1,6 +1,6 @@
 // The triangle: a cell for each loss and each application that it reaches, and what is said of the one pointed at.
 
-import { html, number, part, r1, read, stance } from "explorax/view";
+import { emphasis, html, number, part, r1, read } from "explorax/view";
 import { brief } from "./numerals.js";
 
 /** How full the colour of a cell is: half at one loss, and fuller still for what has grown. @param {any} spec @param {number} value */
@@ -60,7 +60,7 @@ export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
     /** @type {number} */ y,
     /** @type {string} */ anchor,
   ) => html`
-    <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : stance(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
+    <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : emphasis(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
     <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>

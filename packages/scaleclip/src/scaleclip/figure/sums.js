@@ -1,6 +1,6 @@
 // What rows and columns add up to: their cells slid together to bars, the bound beyond which none goes, and the mean.
 
-import { before, fill, html, marker, number, part, r1, read, stance, widthOf } from "explorax/view";
+import { before, emphasis, fill, html, marker, number, part, r1, read, widthOf } from "explorax/view";
 import { closer, litAt } from "./cells.js";
 import { guessOf } from "./guessed.js";
 import { below, exact } from "./numerals.js";
@@ -79,7 +79,7 @@ export function Rows(drawing, space) {
     const cells = ofRow(values, full, i);
     const text = exact(sent[i], bound, unit > 0 ? 4 : 2);
     const x = unit > 0 ? clear(tip + (i === n - 1 ? 15 : 9), text, lines) : end + 4;
-    const on = at.k && at.j ? (at.k === i + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "loss", i + 1);
+    const on = at.k && at.j ? (at.k === i + 1 ? " gl-lit" : " gl-dim") : emphasis(drawing, "loss", i + 1);
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("loss", i + 1)}>
         ${unit > 0 && Bar({ cells, across: true, from: [panel, y], wide: tall - 6, unit, most: full, lit: at.k === i + 1 && at.j ? lit : -1, old: old?.[i] ?? null })}
@@ -105,7 +105,7 @@ export function Columns(drawing, space) {
     const foot = top + per * Math.min(received[j], full);
     const beyond = received[j] > full;
     const on =
-      at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
+      at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : emphasis(drawing, "application", j + 1);
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
     const text = below(received[j], bound, 3);
     const line = top + per * bound;
@@ -126,7 +126,7 @@ export function Bound(drawing, { panel, unit, top, bottom, below: start, per, fu
   const text = fill(drawing.description.labels.bound, { bound });
   const [x, y] = [r1(panel + unit * bound), r1(start + per * bound)];
   return html`
-    <g class=${`gl-threshold gl-role-limit${stance(drawing, "bound")}`} ...${part("bound")}>
+    <g class=${`gl-threshold gl-role-limit${emphasis(drawing, "bound")}`} ...${part("bound")}>
       ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${r1(Math.max(panel, x - widthOf(text, LETTER) / 2))} y=${top - 8}>${text}</text>`}
       <path class="gl-level" d=${`M${left} ${y}H${end + 2}`} />
       ${layout === "narrow" && html`<text class="gl-close" x=${end + 6} y=${y + 4.6}>${number(bound)}</text>`}
@@ -148,7 +148,7 @@ export function Means(drawing, { panel, unit, full, top, tall, n, width }) {
   const name = drawing.description.labels.means;
   const left = last && last[0] + 12 + widthOf(name, 7.2) > width ? -1 : 1;
   return html`
-    <g class=${`gl-role-parameter${stance(drawing, "total")}`} ...${part("total")}>
+    <g class=${`gl-role-parameter${emphasis(drawing, "total")}`} ...${part("total")}>
       <path class="gl-line" d=${`M${places.map((place) => place.join(" ")).join("L")}`} />
       ${
         last &&
@@ -168,7 +168,7 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout, wid
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
     ${line(`${layout === "wide" ? "←" : "↑"} ${labels.columns}`, 0)}
-    <g class=${stance(drawing, "total")} ...${part("total")}>
+    <g class=${emphasis(drawing, "total")} ...${part("total")}>
       ${line(fill(labels.total, values), 30, "gl-grand")}
     </g>
     ${bound === Number.POSITIVE_INFINITY && line(fill(labels.unbounded, values), 51)}

@@ -197,8 +197,8 @@ class RunProgram:
         """
         asked = described["prediction"]
         if asked is not None:
-            told = [name for name in self.records if _tell(name) & {*asked["conceals"]}]
-            concealed = {name for record in told for name in _tell(record)}
+            hidden = [name for name in self.records if _results_of(name) & {*asked["conceals"]}]
+            concealed = {name for record in hidden for name in _results_of(record)}
             asked = {
                 **asked,
                 "settings": {**settings, **asked["settings"]},
@@ -230,8 +230,8 @@ class RunProgram:
         return {"run": run, "prediction": asked}
 
 
-def _tell(record: str) -> set[str]:
-    """Return the results that tell of a record."""
+def _results_of(record: str) -> set[str]:
+    """Return the names of the results that show a record."""
     return {record, f"last_{record}", f"{record}_at"}
 
 

@@ -19,13 +19,13 @@ export {
   before,
   concealed,
   countOf,
+  emphasis,
   isLit,
   pair,
   pairs,
   part,
   read,
   shapeOf,
-  stance,
   templateValues,
 } from "./views/common/read.js";
 export { clamp, clamped, scaleOf } from "./views/common/scales.js";

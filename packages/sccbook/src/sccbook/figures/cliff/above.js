@@ -6,6 +6,7 @@ import {
   boxOf,
   clamp,
   clip,
+  emphasis,
   fill,
   GuessedPlace,
   guessLabels,
@@ -20,7 +21,6 @@ import {
   part,
   placeLabels,
   r1,
-  stance,
   typeOf,
 } from "explorax/view";
 import { Ground, levels, nameOf, wallOf } from "./ground.js";
@@ -101,7 +101,7 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
   const course = [...within, end];
   return {
     shape: html`
-      <g class=${`gl-trail gl-thrown gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
+      <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
         <path class="gl-halo-line" d=${path} pathLength="1" /><path class="gl-line" d=${path} pathLength="1" />
         <path class="gl-beads" d=${within
           .slice(1)

@@ -4,6 +4,7 @@ import {
   Axes,
   along as boxesAlong,
   clamp,
+  emphasis,
   fill,
   html,
   knobs,
@@ -12,7 +13,6 @@ import {
   part,
   placeLabels,
   r1,
-  stance,
   typeOf,
 } from "explorax/view";
 
@@ -128,7 +128,7 @@ function Line(drawing, space, hands) {
         at,
         loss,
         beyond,
-      }) => html`<path class=${`${beyond ? "gl-shaft" : "gl-spot"} gl-role-${role}${stance(drawing, name)}`} ...${part(name)}
+      }) => html`<path class=${`${beyond ? "gl-shaft" : "gl-spot"} gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)}
       d=${beyond ? `M${right - 12} ${r1(y.at(loss))}h10m-4 -4l4 4l-4 4` : marker(role, x.at(at), y.at(loss), 5)} />`,
     )}
     ${Labels(placeLabels(/** @type {any} */ (words), bounds, typeOf(drawing), taken))}`;

@@ -2,7 +2,7 @@
 //
 // It draws the results `kinds` and `shown`, [n, m], and `row`; its spec is packages/sccbook/src/sccbook/figures/clip_corners/figure.py's Corners.
 
-import { concealed, html, part, read, stance } from "explorax/view";
+import { concealed, emphasis, html, part, read } from "explorax/view";
 
 export const kind = "corners";
 
@@ -68,7 +68,7 @@ function Wide(drawing) {
     )}
     ${spec.rows.map(
       (/** @type {string} */ name, /** @type {number} */ i) => html`
-        <g class=${stance(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>
+        <g class=${emphasis(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>
           <text class=${i === chosen ? "gl-heading gl-lit" : "gl-heading"} x=${LEFT - 10} y=${top(i) + LINE.wide / 2 + 4.7} text-anchor="end">${name}</text>
           ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => Outcome(drawing, i, j, { x: LEFT + j * width, y: top(i), width, height: LINE.wide }))}
         </g>`,

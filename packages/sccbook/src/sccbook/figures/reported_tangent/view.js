@@ -2,7 +2,7 @@
 //
 // It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`.
 
-import { clamp, clipOf, fill, html, numbersOf, r1, scaleOf, stance } from "explorax/view";
+import { clamp, clipOf, emphasis, fill, html, numbersOf, r1, scaleOf } from "explorax/view";
 
 export const kind = "tangent";
 
@@ -44,7 +44,7 @@ export function draw(drawing) {
   const { labels } = description;
   const { across, up, x, y, left, right, top, bottom, width, side } = frame(drawing);
   const told = !concealed.has("reported");
-  const shine = (/** @type {string} */ part) => stance(drawing, part);
+  const shine = (/** @type {string} */ part) => emphasis(drawing, part);
   /** @type {[number, number][]} */
   const curve = Array.from(values.abscissae, (/** @type {number} */ a, /** @type {number} */ i) => [
     r1(x(a)),

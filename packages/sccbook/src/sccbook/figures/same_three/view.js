@@ -2,7 +2,7 @@
 //
 // It draws the results `acts`, the place's number, and `looks`, [6]; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Places.
 
-import { arrow, html, part, read, stance } from "explorax/view";
+import { arrow, emphasis, html, part, read } from "explorax/view";
 
 export const kind = "places";
 
@@ -53,7 +53,7 @@ export function draw(drawing) {
       const seen = Boolean(looks[i]);
       const said = here ? labels.acts : seen ? labels.looks : "";
       return html`
-        <g class=${`gl-place gl-role-${ROLES[i]}${here ? " gl-changed" : ""}${stance(drawing, "place", i + 1)}`} opacity=${here || seen ? 1 : 0.55} ...${part("place", i + 1)}>
+        <g class=${`gl-place gl-role-${ROLES[i]}${here ? " gl-changed" : ""}${emphasis(drawing, "place", i + 1)}`} opacity=${here || seen ? 1 : 0.55} ...${part("place", i + 1)}>
           <rect class="gl-field" x=${left(i)} y=${TOP} width=${wide} height=${TALL} rx="4" />
           <text class="gl-named" x=${middle(i)} y=${TOP + TALL / 2 + 4.7} text-anchor="middle">${symbol}${layout === "wide" && html`<tspan class="gl-muted" dx="6">${name}</tspan>`}</text>
           <text class=${here ? "gl-named gl-symbolic" : "gl-muted"} x=${middle(i)} y=${TOP - 9} text-anchor="middle">${said}</text>

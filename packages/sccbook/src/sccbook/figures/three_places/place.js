@@ -1,6 +1,6 @@
 // A place of the board: its two arrows, as they are and as they would be without the token.
 
-import { arrow, clip, cut, html, outlined, part, r1, stance } from "explorax/view";
+import { arrow, clip, cut, emphasis, html, outlined, part, r1 } from "explorax/view";
 import { fieldOf } from "./room.js";
 
 export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
@@ -35,7 +35,7 @@ export function Place(drawing, room, { name, i, here }) {
       <text class=${own ? "gl-named" : "gl-muted"} x=${left + 5} y=${bottom - (here ? 17 : 7)}>${own ? labels.muzero : ROLES[i] === "parameter" ? labels.columns : labels.examples}</text>
       ${arrows.map(
         ({ n, was, is }) => html`
-          <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
+          <g class=${`gl-vector${emphasis(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
             ${changed[n] && html`<path class="gl-outline" d=${outlined(middle, seen(middle, was, box).at)} />`}
             ${After(middle, is, box)}
           </g>`,

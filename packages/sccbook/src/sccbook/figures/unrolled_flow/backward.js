@@ -1,6 +1,6 @@
 // The backward pass: losses that fall into the stream, its gates and its limits.
 
-import { fill, html, isLit, number, stance } from "explorax/view";
+import { emphasis, fill, html, isLit, number } from "explorax/view";
 import { BED, edge } from "./geometry.js";
 import { box, compact, places, ramp, stands, Text } from "./shapes.js";
 
@@ -26,7 +26,7 @@ export function bands(context) {
       k <= flow.shown
         ? `${fall(context, k)}L${edge(upper.slice(1), at)}L${edge(lower, at, true)}Z`
         : `M${edge(upper, at)}L${edge(lower, at, true)}Z`;
-    const kind = `gl-band${stance(context, "loss", k)}`;
+    const kind = `gl-band${emphasis(context, "loss", k)}`;
     const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${d} />`;
     return { fill: ramp(k, flow.steps), key: [kind, d], draw };
   });
@@ -36,7 +36,7 @@ export function bands(context) {
     { u: end.u, v: layout.unit },
     { u: layout.exit, v: layout.unit },
   ];
-  const first = html`<path class=${`gl-own${stance(context, "loss", 0)}`} data-part="loss" data-index="0"
+  const first = html`<path class=${`gl-own${emphasis(context, "loss", 0)}`} data-part="loss" data-index="0"
     d=${`${fall(context, 0)}L${at(layout.exit, 0)}L${edge(own, at, true)}Z`} />`;
   return html`<g>${shapes}</g>${!far && html`<path class="gl-gap" d=${gaps} />`}${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}

@@ -1,6 +1,6 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { asks, concealed, fill, html, number, r1, stance } from "explorax/view";
+import { asks, concealed, emphasis, fill, html, number, r1 } from "explorax/view";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
@@ -18,7 +18,7 @@ export function diamonds(context) {
         ? ""
         : compact(flow.entry("contributions", loss, j))
       : compact(values.received[i]);
-    const kind = `gl-diamond${stance(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
+    const kind = `gl-diamond${emphasis(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>
       html`<g class=${kind} data-part="application" data-index=${j}>${diamond(layout, deep, words)}</g>`;
     return { u: cut.u, key: [kind, words, deep], draw };
@@ -48,7 +48,7 @@ export function shares({ layout, flow, values, lit }) {
     const top = layout.v0 + Math.min(BED * unit, bottom) + 34;
     if (top > low - 6 || right - left < 0.1) return null;
     const [a, b, l, r, y, half] = [u - 1, u + 1, left, right, top, (top + low) / 2].map(r1);
-    return html`<path class=${`gl-drop${stance({ lit }, "application", i + 1)}`} data-part="application" data-index=${i + 1}
+    return html`<path class=${`gl-drop${emphasis({ lit }, "application", i + 1)}`} data-part="application" data-index=${i + 1}
       d=${`M${a} ${y}C${a} ${half} ${l} ${half} ${l} ${low}H${r}C${r} ${half} ${b} ${half} ${b} ${y}z`} />`;
   });
 }
@@ -132,7 +132,7 @@ export function total(context) {
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   return html`
-    <g class=${`gl-total${stance({ lit }, "total")}`} data-part="total">
+    <g class=${`gl-total${emphasis({ lit }, "total")}`} data-part="total">
       <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${layout.turned ? `${labels.receives} ${text}` : labels.receives}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}

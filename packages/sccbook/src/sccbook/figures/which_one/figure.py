@@ -24,7 +24,7 @@ class Row(NamedTuple):
     record: Sequence[str]
     kind: int
     remedy: Sequence[str]
-    told: str
+    sentence: str
 
 
 SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
@@ -178,7 +178,7 @@ class WhichOne(Figure):
         ),
         title="From a symptom to a remedy",
         look="Choose your symptom, then what your record says: press a box, or use the menus.",
-        sentences=[row.told for _, rows in SYMPTOMS.values() for row in rows],
+        sentences=[row.sentence for _, rows in SYMPTOMS.values() for row in rows],
         table=Table(
             columns=(("of 18 records", "counts"),),
             rows=KINDS,

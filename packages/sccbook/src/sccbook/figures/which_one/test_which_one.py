@@ -14,14 +14,16 @@ WIDEST = {"symptom": 21, "record": 31, "remedy": 31}
 def test_each_symptom_has_three_records_and_no_path_is_told_twice():
     rows = [row for _, rows in SYMPTOMS.values() for row in rows]
     assert [len(rows) for _, rows in SYMPTOMS.values()] == [ROWS] * len(NAMES)
-    assert len({row.told for row in rows}) == len({row.record for row in rows}) == len(rows) == 18
+    assert (
+        len({row.sentence for row in rows}) == len({row.record for row in rows}) == len(rows) == 18
+    )
 
 
 @pytest.mark.parametrize("symptom", NAMES)
 def test_the_sentence_is_that_of_the_path(symptom):
     _, rows = SYMPTOMS[symptom]
     for says, row in zip(SAYS, rows, strict=True):
-        assert WhichOne(symptom=symptom, says=says).sentence == row.told
+        assert WhichOne(symptom=symptom, says=says).sentence == row.sentence
 
 
 def test_half_of_the_records_need_none_of_the_three():

@@ -2,7 +2,7 @@
 //
 // It draws the results `kinds`, [n, 3], `row` and `chosen`; its spec is packages/sccbook/src/sccbook/figures/which_one/figure.py's Decision.
 
-import { bothLayouts, clamp, concealed, html, part, read, stance } from "explorax/view";
+import { bothLayouts, clamp, concealed, emphasis, html, part, read } from "explorax/view";
 
 export const kind = "decision";
 
@@ -102,7 +102,7 @@ export function draw(drawing) {
       symptoms &&
       spec.symptoms.map(
         (/** @type {string[]} */ lines, /** @type {number} */ i) => html`
-      <g class=${stance(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>${Boxed(symptoms, i, lines, { role: "ink", chosen: i === row, control: "symptom" })}</g>`,
+      <g class=${emphasis(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>${Boxed(symptoms, i, lines, { role: "ink", chosen: i === row, control: "symptom" })}</g>`,
       )
     }
     ${spec.records[row].map((/** @type {string[]} */ lines, /** @type {number} */ i) => Boxed(records, i, lines, { role: "ink", chosen: i === chosen, control: "says" }))}

@@ -14,7 +14,7 @@ import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
 import { sentence } from "./sentences.js";
 import { initial } from "./state.js";
-import { stillsOf, told } from "./stills.js";
+import { stillsOf, withoutPrediction } from "./stills.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
@@ -58,7 +58,9 @@ export async function picture(description, styles) {
   const own = Object.values(views).map(({ style }) => style);
   const { view, spec, layouts } = viewOf(description);
   const { width, height } = layouts.wide;
-  const state = initial(told(description), description.settings, await load(description), ["wide"]);
+  const state = initial(withoutPrediction(description), description.settings, await load(description), [
+    "wide",
+  ]);
   const words = sentence(description, state.settings, state.values);
   const lines = words.match(LINE) ?? [];
   const title = -20 - 20 * lines.length;

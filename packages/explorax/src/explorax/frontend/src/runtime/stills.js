@@ -10,7 +10,7 @@ import { viewOf } from "./views.js";
 /** @typedef {import("../common/types.js").Description} Description */
 
 /** On paper nothing is to be predicted. @param {Description} description @returns {Description} */
-export const told = (description) => ({ ...description, prediction: null });
+export const withoutPrediction = (description) => ({ ...description, prediction: null });
 
 /**
  * The stills of a figure as a tree.
@@ -21,7 +21,7 @@ export const told = (description) => ({ ...description, prediction: null });
 export function stillsOf(description, evaluate, id) {
   const layouts = Object.keys(viewOf(description).layouts);
   const states = (description.stills.length ? description.stills : [{}]).map((still) =>
-    initial(told(description), { ...description.settings, ...still }, evaluate, layouts),
+    initial(withoutPrediction(description), { ...description.settings, ...still }, evaluate, layouts),
   );
   return html`<${Stills} description=${description} states=${states} id=${id} />`;
 }

@@ -1,6 +1,6 @@
 // The backward pass of a chain: cotangents as wide as they are large, and what falls to the parameter.
 
-import { before, html, marker, part, read, short, stance } from "../../view.js";
+import { before, emphasis, html, marker, part, read, short } from "../../view.js";
 import { cross, indexed, text } from "./forward.js";
 import { box, Filled, path } from "./room.js";
 
@@ -43,7 +43,7 @@ function Spring(drawing, space, j, share, half) {
     ].map(([v, away]) => [u + side * away, v]);
   const shape = path(space, ...edge(-1), [u, to], ...edge(1).reverse());
   return html`
-    <g class=${`gl-role-own${stance(drawing, spec.losses, j)}`} ...${part(spec.losses, j)}>
+    <g class=${`gl-role-own${emphasis(drawing, spec.losses, j)}`} ...${part(spec.losses, j)}>
       ${Filled(drawing, `${shape}Z`, share)}
       ${!turned && html`<text class="gl-named" x=${u + wing + 6} y=${stream - 24}>${short(share)}</text>`}
     </g>`;
@@ -77,11 +77,11 @@ export function Stream(drawing, space) {
     const now = j > 0 && !broken && !Number.isNaN(next) ? back(values, passed, j) : "";
     const own = passed && j > 0 ? value - (j < count ? passed[j] : 0) : 0;
     return html`
-      <g class=${`gl-role-cotangent${stance(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
+      <g class=${`gl-role-cotangent${emphasis(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
         ${
           now &&
           (half > 0
-            ? html`<g class=${stance(drawing, spec.passed, j)} ...${part(spec.passed, j)}>${Filled(drawing, now, value)}
+            ? html`<g class=${emphasis(drawing, spec.passed, j)} ...${part(spec.passed, j)}>${Filled(drawing, now, value)}
           ${passed && !turned && pitch >= 66 && text(space, (u + state(j - 1)) / 2, stream - 24, short(passed[j - 1]))}</g>`
             : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`)
         }
@@ -108,7 +108,7 @@ export function Received(drawing, space) {
     const [x, y] = turned ? [diamond, u] : [u, diamond];
     const start = stream + (turned ? 19 : WIDEST + 4);
     return html`
-      <g class=${`gl-role-parameter${stance(drawing, spec.received, j)}`} ...${part(spec.received, j)}>
+      <g class=${`gl-role-parameter${emphasis(drawing, spec.received, j)}`} ...${part(spec.received, j)}>
         <path class="gl-fall" d=${path(space, [u, start], [u, diamond - 8])} />
         ${Number.isNaN(value) ? html`<path class="gl-lost" d=${marker("limit", x, y, 4)} />` : html`<path class="gl-spot" d=${marker("parameter", x, y, 5)} />`}
         ${i % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}

@@ -2,7 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { before, concealed, html, marker, part, read, short, stance } from "../../view.js";
+import { before, concealed, emphasis, html, marker, part, read, short } from "../../view.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, barred, Losses, States, Uses } from "./forward.js";
 import { at, box, Filled, path, spaceOf } from "./room.js";
@@ -73,7 +73,7 @@ function Sum(drawing, space) {
     const [dx, dy] = turned ? [diamond - sum, u - (from + to) / 2] : [u - (from + to) / 2, diamond - sum];
     const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
     return html`
-      <g class=${`gl-role-parameter${stance(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
+      <g class=${`gl-role-parameter${emphasis(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
         <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
         ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
         ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<g class="gl-summand">${Filled(drawing, box(space, u - half, u + half, diamond - THIN, diamond + THIN), value, strength)}</g>`}
@@ -83,7 +83,7 @@ function Sum(drawing, space) {
   });
   return html`
     ${shares}
-    <g class=${`gl-role-parameter${stance(drawing, spec.total)}`} ...${whole}>
+    <g class=${`gl-role-parameter${emphasis(drawing, spec.total)}`} ...${whole}>
       ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
       ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : end)}
     </g>`;

@@ -1,7 +1,7 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
 import { clamp, clamped, html, lowered, marker, short } from "../../view.js";
-import { before, part, read, shapeOf, stance } from "../common/read.js";
+import { before, emphasis, part, read, shapeOf } from "../common/read.js";
 import { box, path } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */
@@ -35,7 +35,7 @@ export function States(drawing, space) {
     const bare = !reached || entries > 1 || (!turned && pitch < 66);
     const label = bare ? symbol : `${symbol} ${short(now[0])}`;
     return html`
-      <g class=${`gl-chainstate gl-role-state${stance(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
+      <g class=${`gl-chainstate gl-role-state${emphasis(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
         <path class=${reached ? "gl-box" : "gl-box gl-empty"} d=${box(space, u - half, u + half, lane, lane + deep)} />
         ${reached && now.map((value, d) => Bar(space, u, d, value, zero))}
         ${reached && moved && html`<path class="gl-ghost" d=${ghost.join("")} />`}
@@ -97,7 +97,7 @@ export function Losses(drawing, space) {
     const label = `${indexed("ℓ", j)}${!turned && pitch < 66 ? "" : ` ${short(values[i])}`}`;
     const [x, y] = turned ? [10, u + 11] : [u, loss];
     return html`
-      <g class=${`gl-role-loss${stance(drawing, spec.losses, i + 1)}`} ...${part(spec.losses, i + 1)}>
+      <g class=${`gl-role-loss${emphasis(drawing, spec.losses, i + 1)}`} ...${part(spec.losses, i + 1)}>
         ${!turned && html`<path class="gl-branch" d=${`M${u} ${lane - 2}V${loss + 7}`} />`}
         <path class="gl-spot" d=${`M${x - 5.5} ${y - 5.5}h11v11h-11z`} />
         <text class="gl-named" x=${turned ? 21 : u} y=${turned ? u + 16 : loss - 12} text-anchor=${turned ? "start" : "middle"}>${label}</text>

@@ -58,14 +58,14 @@ export function templateValues(drawing) {
  * The class by which a part stands out: it is lit, its peers step back, all others stay.
  * @param {any} drawing @param {string} name @param {number} [index] from 1
  */
-export function stance({ lit }, name, index) {
+export function emphasis({ lit }, name, index) {
   if (!lit || lit.kind !== name) return "";
   const itself = (lit.index ?? index) === index || index === undefined;
   return itself ? " gl-lit" : " gl-dim";
 }
 
 /** Tell if a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
-export const isLit = (lit, name, index) => stance({ lit }, name, index) === " gl-lit";
+export const isLit = (lit, name, index) => emphasis({ lit }, name, index) === " gl-lit";
 
 /** The attributes by which a part is found; what has no name has none. @param {any} name @param {number} [index] from 1 */
 export function part(name, index) {

@@ -82,17 +82,17 @@ export function sign(kind, role, x, y) {
 
 /**
  * A key: a sign and its words an entry, from a corner downwards.
- * @param {{kind: string, role: string, text: string, part: any, stance: string}[]} entries
+ * @param {{kind: string, role: string, text: string, part: any, emphasis: string}[]} entries
  * @param {{x: number, y: number, letters: number}} place @param {number} size the height of a line
  */
 export function Key(entries, { x, y, letters }, size) {
   let top = y;
-  return entries.map(({ kind, role, text, part, stance }) => {
+  return entries.map(({ kind, role, text, part, emphasis }) => {
     const lines = wrapped(text, letters);
     const middle = top + size / 2;
     top += lines.length * size + 10;
     return html`
-      <g class=${`gl-key gl-role-${role}${stance}`} ...${part}>
+      <g class=${`gl-key gl-role-${role}${emphasis}`} ...${part}>
         ${sign(kind, role, x, middle)}
         ${lines.map((line, i) => html`<text x=${x + SIGN} y=${(middle + 4.7 + i * size).toFixed(1)}>${line}</text>`)}
       </g>`;

@@ -3,7 +3,7 @@
 // Its spec is packages/explorax/src/explorax/views/history.py's History. It draws arrays and knows no subject.
 
 import { Axes, clamp, clamped, html, marker, memoize, r1, spread } from "../../view.js";
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path, roomOf } from "./room.js";
 
@@ -35,7 +35,7 @@ export function draw(drawing) {
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
   /** A line of the key. @param {any} series */
   const entry = ({ role, label: text, value }) => {
-    return { kind: "line", role, text, part: part(value), stance: stance(drawing, value) };
+    return { kind: "line", role, text, part: part(value), emphasis: emphasis(drawing, value) };
   };
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
   const role = spec.series.length > 1 ? "" : "muted"; // lines of the same series are told apart by strength
@@ -76,7 +76,7 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
   const { x, top, bottom } = room;
   const { spec } = drawing;
   return html`
-    <g class=${`gl-role-${role}${spec.fine ? " gl-fine" : ""}${stance(drawing, value)}`} ...${part(value)}>
+    <g class=${`gl-role-${role}${spec.fine ? " gl-fine" : ""}${emphasis(drawing, value)}`} ...${part(value)}>
       ${mean !== raw && html`<path class="gl-raw" d=${path(raw, room)} />`}
       <path class="gl-line" d=${path(mean, room)} />
       ${mean.length > 0 && html`<path class="gl-spot" d=${marker(role, x.at(mean.length), clamp(mean[mean.length - 1], top, bottom), 4)} />`}
@@ -92,7 +92,7 @@ function Across({ value, label, role, drag }, drawing, { left, right, top, botto
     ? { x: drag ? right : right - 12, y: drag ? top - 11 : r1(px) + below, "text-anchor": "end" }
     : { x: right + 11, y: r1(px) + 4.5 };
   return html`
-    <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+    <g class=${`gl-threshold gl-role-${role}${emphasis(drawing, value)}`} ...${part(value)}>
       ${!beyond && html`<path class=${drag ? "gl-level" : "gl-level gl-still"} d=${`M${left} ${r1(px)}H${right}`} />`}
       ${text && html`<text ...${named}>${text}</text>`}
     </g>`;
@@ -112,7 +112,7 @@ function Ends(shown, lines, drawing, { ends, right, top, bottom }) {
   const levels = spread(wanted, top + 6, bottom - 4, 17);
   return named.map(
     (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
-      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(levels[i]) + 4.5} ...${part(value)}>${label}</text>`,
+      <text class=${`gl-named gl-role-${role}${emphasis(drawing, value)}`} x=${right + 10} y=${r1(levels[i]) + 4.5} ...${part(value)}>${label}</text>`,
   );
 }
 

@@ -1,6 +1,6 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
-import { at, concealed, fill, html, number, part, r1, read, stance, templateValues } from "../../view.js";
+import { at, concealed, emphasis, fill, html, number, part, r1, read, templateValues } from "../../view.js";
 import { bothLayouts } from "../common/layouts.js";
 
 const KNOB = 16; // the room of the knob at the end of the moving line
@@ -37,7 +37,7 @@ function Numbers(drawing, lines) {
       const i = place(slot);
       const same = equal(i);
       const text = hidden ? "?" : `${same && several ? "=\u2009" : ""}${number(values[i], ",.2f")}`;
-      return html`<text class=${`${same ? "gl-sum" : "gl-muted"}${stance(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
+      return html`<text class=${`${same ? "gl-sum" : "gl-muted"}${emphasis(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
     })}`;
 }
 
@@ -59,7 +59,7 @@ function Still(drawing, { x, y, text, note, part: name, index }) {
   if (!text) return html`<path class="gl-rule" d=${`M0 ${y}H${width}`} />`;
   const comment = note ? fill(note, templateValues(drawing)) : "";
   return html`
-    <g class=${`gl-codeline${stance(drawing, name, index || undefined)}`} ...${part(name, index || undefined)}>
+    <g class=${`gl-codeline${emphasis(drawing, name, index || undefined)}`} ...${part(name, index || undefined)}>
       ${name && html`<rect class="gl-hit" x="0" y=${y - pitch / 2} width=${width} height=${pitch} />`}
       ${Code(drawing, text, x, y)}
       ${comment && Text(drawing, comment, comment, x + (text.length + 2) * letter, y, "gl-muted")}

@@ -3,7 +3,7 @@
 // Its spec is packages/explorax/src/explorax/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
 import { bitmap, filled, html, r1, Shade, short } from "../../view.js";
-import { before, concealed, part, stance, templateValues } from "../common/read.js";
+import { before, concealed, emphasis, part, templateValues } from "../common/read.js";
 import { spaceOf, writer } from "./room.js";
 
 export { layouts, small } from "./room.js";
@@ -30,7 +30,7 @@ function Headings(drawing, space) {
   const values = templateValues(drawing);
   /** @param {string} name @param {string} template @param {number} i @param {number} x @param {number} y @param {string} anchor */
   const heading = (name, template, i, x, y, anchor) => html`
-    <text class=${`gl-heading${stance(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
+    <text class=${`gl-heading${emphasis(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
       ...${part(name, i + 1)}>${filled(template, values, i + (spec.start ?? 1))}</text>`;
   const { rows, columns, row_part, column_part, column_label } = spec;
   return html`
@@ -57,9 +57,9 @@ export function strength({ full, decades }, value) {
 }
 
 /** The class by which a cell stands out: by itself, with its row, or with its column. @param {any} drawing @param {number} i @param {number} j @param {number} index */
-function cellStance({ spec, lit }, i, j, index) {
+function cellEmphasis({ spec, lit }, i, j, index) {
   const own = { [spec.column_part]: j + 1, [spec.row_part]: i + 1, [spec.value]: index };
-  return lit && lit.kind in own ? stance({ lit }, lit.kind, own[lit.kind]) : "";
+  return lit && lit.kind in own ? emphasis({ lit }, lit.kind, own[lit.kind]) : "";
 }
 
 /** The cells that are there, row by row. @param {any} drawing @param {any} space @returns {{i: number, j: number, k: number, value: number}[]} */
@@ -91,7 +91,7 @@ export function Cells(drawing, space) {
     const amount = strength(spec, value);
     const changed = was && Math.abs(strength(spec, was[k]) - amount) > 0.004;
     return html`
-        <g class=${`gl-role-${value < 0 ? "state" : "cotangent"}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
+        <g class=${`gl-role-${value < 0 ? "state" : "cotangent"}${cellEmphasis(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
           <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
           ${changed && html`<path class="gl-ghost" d=${`M${r1(x + cell - 6)} ${y + 2.5}h4v4`} />`}
           ${

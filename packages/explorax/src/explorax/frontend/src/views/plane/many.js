@@ -1,7 +1,7 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
 import { clipOf, filled, html, marker, numbersOf, r1 } from "../../view.js";
-import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { before, emphasis, pair, pairs, part, read, shapeOf } from "../common/read.js";
 import { far, label, unsaid } from "./sheet.js";
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
@@ -28,7 +28,7 @@ export function cloud(mark, drawing, space, sheet) {
   const clipped = clipOf(numbersOf(threads), space, `${drawing.id}-plane`);
   const standing = tips && mark.tails ? "" : drawn(false);
   sheet.shapes.push(html`
-    <g class=${`gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
+    <g class=${`gl-role-${mark.role}${emphasis(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
       <path class="gl-thread" d=${threads} clip-path=${clipped} />
       <path class=${`gl-cloud gl-${mark.shape}`} d=${standing} />
       <path class=${`gl-cloud gl-${mark.shape} gl-moved`} d=${mark.tails ? drawn(true) : ""} />
@@ -107,7 +107,7 @@ export function ellipses(mark, drawing, space, sheet) {
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
     const shown = AROUND.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
     if (!shown) unsaid(sheet, mark, space, space.small ? "beyond" : `${mark.matrix}: beyond the plot`);
-    sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}
+    sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${emphasis(drawing, mark.matrix, index)}`} d=${path}
       clip-path=${clipped(path)} ...${part(mark.matrix, index)} />`);
   };
   now.forEach(ellipse);

@@ -2,7 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/plane.py's Plane. It draws arrays and knows no subject.
 
-import { arrow, bothLayouts, html, keyRoom, part, read, stance, typeOf } from "../../view.js";
+import { arrow, bothLayouts, emphasis, html, keyRoom, part, read, typeOf } from "../../view.js";
 import { Plot, plotHandles, plotSpace } from "./plot.js";
 
 /** Sizes of a plane: at most so high, with a key beside it or below it. */
@@ -72,7 +72,7 @@ export function Inset(drawing, { x, y }) {
   /** @param {Point} point @returns {Point} */
   const at = ([a, b]) => [x + a, y + b];
   const named = (/** @type {string} */ name, /** @type {string} */ role) => ({
-    class: `gl-role-${role}${stance(drawing, name)}`,
+    class: `gl-role-${role}${emphasis(drawing, name)}`,
     ...part(name),
   });
   return html`

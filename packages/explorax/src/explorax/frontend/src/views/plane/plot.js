@@ -2,7 +2,7 @@
 
 import { Axes, filled, html, Key, Labels, placeLabels, scaleOf, typeOf } from "../../view.js";
 import { GuessedPlace, guessLabels, guessRoom, knobs, placeHandles } from "../common/guess.js";
-import { concealed, pair, part, read, stance, templateValues } from "../common/read.js";
+import { concealed, emphasis, pair, part, read, templateValues } from "../common/read.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, isSquare, rim, ring, trail } from "./shapes.js";
 import { arc, courses, vector } from "./vectors.js";
@@ -76,7 +76,7 @@ export function lineOf(mark, drawing, values) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
   const text = filled(mark.key, values);
-  return { kind, role: mark.role, text, part: part(name), stance: stance(drawing, name) };
+  return { kind, role: mark.role, text, part: part(name), emphasis: emphasis(drawing, name) };
 }
 
 /** @type {Record<string, (mark: any, drawing: any, space: any, sheet: Sheet) => void>} */

@@ -1,7 +1,7 @@
 // Points, rings and paths of a plane.
 
 import { along, clamp, clip, clipOf, cut, filled, html, marker, numbersOf, r1 } from "../../view.js";
-import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { before, emphasis, pair, pairs, part, read, shapeOf } from "../common/read.js";
 import { broken, far, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
@@ -21,7 +21,7 @@ export function dot(mark, drawing, space, sheet) {
     const py = clamp(y.at(b), space.top, space.bottom);
     const beyond = px !== x.at(a) || py !== y.at(b);
     const found = part(mark.value, index);
-    sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${stance(drawing, mark.value, index)}`}
+    sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${emphasis(drawing, mark.value, index)}`}
       d=${marker(mark.role, px, py, beyond || mark.small ? 4 : 5)} ...${found} />`);
     sheet.taken.push(around(px, py, 5));
     if (!text && !beyond) return;
@@ -75,7 +75,7 @@ export function ring(mark, drawing, space, sheet) {
       ? html`<rect class=${name} x=${r1(px - r)} y=${r1(py - r)} width=${r1(2 * r)} height=${r1(2 * r)} clip-path=${clipped(px, py, r)} ...${found} />`
       : html`<circle class=${name} cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped(px, py, r)} ...${found} />`;
   sheet.shapes.push(moved && draw(was, "gl-ghost"));
-  const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`;
+  const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${emphasis(drawing, mark.radius)}`;
   sheet.shapes.push(draw(now, name, found));
   const rims = Array.from({ length: 49 }, (_, i) => rim({ at: 7.5 * i }, square));
   const course = rims.map(([u, v]) => /** @type {[number, number]} */ ([px + u * r, py - v * r]));
@@ -126,7 +126,7 @@ export function trail(mark, drawing, space, sheet) {
     return end < 1 ? cut([from[0] + way[0] * end, from[1] + way[1] * end], way) : "";
   });
   sheet.shapes.push(html`
-    <g class=${`gl-trail${mark.dots ? "" : " gl-bare"} gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
+    <g class=${`gl-trail${mark.dots ? "" : " gl-bare"} gl-role-${mark.role}${emphasis(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
       <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} /><path class="gl-cut" d=${cuts.join("")} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);

@@ -1,7 +1,7 @@
 // Arrows of a plane: from the origin or from a place; outlined where they were before.
 
 import { along, arrow, clip, cut, filled, html, outlined, r1, short } from "../../view.js";
-import { before, pair, pairs, part, read, stance } from "../common/read.js";
+import { before, emphasis, pair, pairs, part, read } from "../common/read.js";
 import { broken, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
@@ -62,7 +62,7 @@ export function vector(mark, drawing, space, sheet) {
       : mark.before
         ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 3.4 : 2.4)} />`
         : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
-    const stands = stance(drawing, mark.value, index);
+    const stands = emphasis(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
     const [tipX, tipY] = end; // a head is wider
     const tip = { left: tipX - 6, right: tipX + 6, top: tipY - 6, bottom: tipY + 6 };

@@ -1,7 +1,7 @@
 // What a profile draws for each series: bars from zero, lines and points; marked where they leave the plot.
 
 import { clamp, clamped, clipOf, html, marker, numbersOf, r1, short, typeOf, widthOf } from "../../view.js";
-import { before, part, read, stance } from "../common/read.js";
+import { before, emphasis, part, read } from "../common/read.js";
 
 const MANY = 64; // more bars than this are one path
 const SEEN = 1.5; // pixels that a bar is high, at least, if it says its value by itself
@@ -43,7 +43,7 @@ export function Bars(series, drawing, space) {
     if (count > MANY) all += d;
     else
       singles.push(
-        html`<path class=${kind + stance(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
+        html`<path class=${kind + emphasis(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
       );
     const text = count <= 12 || !Number.isFinite(value) ? short(value) : "";
     const half = widthOf(text, typeOf(drawing).letter) / 2;
@@ -60,7 +60,7 @@ export function Bars(series, drawing, space) {
   const lost = values.findIndex(Number.isNaN);
   return html`
     <g class=${`gl-bars gl-role-${role}`}>
-      ${all && html`<path class=${kind + stance(drawing, name)} d=${all} ...${part(name)} />`}
+      ${all && html`<path class=${kind + emphasis(drawing, name)} d=${all} ...${part(name)} />`}
       ${singles}
       ${intervals(series, drawing, space, start + width / 2)}
       ${ghost && html`<path class="gl-ghost" d=${ghost} />`}
@@ -151,7 +151,7 @@ export function Line(series, drawing, space) {
     .filter((i) => i >= first && (i - first) % each === 0 && shows(y, values[i]))
     .map((i) => marker(role, place(i), y.at(values[i]), small ? 2.5 : 4));
   return html`
-    <g class=${`gl-role-${role}${behind ? " gl-behind" : ""}${stance(drawing, value)}`} ...${part(value)}>
+    <g class=${`gl-role-${role}${behind ? " gl-behind" : ""}${emphasis(drawing, value)}`} ...${part(value)}>
       ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped(old)} />`}
       ${behind && html`<path class="gl-reach" d=${now} clip-path=${clipped(now)} />`}
       <path class="gl-line" d=${now} clip-path=${clipped(now)} />
@@ -172,7 +172,7 @@ export function Points(series, drawing, space) {
   const spot = (/** @type {number} */ i) => marker(role, place(i), y.at(values[i]), count > 40 ? 2.5 : 5);
   const dust = (/** @type {number} */ i) => marker("ink", place(i), y.at(values[i]), 3); // each seen through the others
   const single = (/** @type {number} */ i) =>
-    html`<path class=${`gl-spot${stance(drawing, value, i + 1)}`} d=${spot(i)} ...${part(value, i + 1)} />`;
+    html`<path class=${`gl-spot${emphasis(drawing, value, i + 1)}`} d=${spot(i)} ...${part(value, i + 1)} />`;
   return html`
     <g class=${`gl-role-${role}`}>
       ${intervals(series, drawing, space)}

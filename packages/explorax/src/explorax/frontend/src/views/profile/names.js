@@ -1,7 +1,7 @@
 // The names of lines: at their right ends, or beside them where they all end in one place.
 
 import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../view.js";
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, Labels, typeOf } from "../common/text.js";
 import { drawnIn, guessedIn, guessedLevel, spots } from "./guessed.js";
 
@@ -36,7 +36,7 @@ export function Ends(shown, drawing, space) {
     rows.map((/** @type {any[]} */ names, /** @type {number} */ row) => {
       const place = { x: right + gap, y: r1(heights[i] + 4.5 + LINE * (row - (rows.length - 1) / 2)) };
       const kind = (/** @type {any} */ { role, value }) =>
-        `gl-named gl-role-${role}${stance(drawing, value)}`;
+        `gl-named gl-role-${role}${emphasis(drawing, value)}`;
       const [first, ...others] = names;
       const more = row < rows.length - 1;
       if (!others.length)
@@ -84,7 +84,7 @@ export function Names(shown, drawing, space, hands) {
     /** @type {[number, number]} */
     const towards = [0, under ? 1 : -1];
     const place = { x: px, y: heights[i], towards, gap: 7, slides: true };
-    const kind = `gl-named gl-role-${role}${stance(drawing, value)}`;
+    const kind = `gl-named gl-role-${role}${emphasis(drawing, value)}`;
     return { text: filled(label, words), ...place, class: kind, part: part(value) };
   });
   const taken = [...drawnIn(shown, drawing, space), ...guessedIn(shown, drawing, space), ...knobs(hands)];

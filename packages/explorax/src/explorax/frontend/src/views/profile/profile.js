@@ -3,7 +3,7 @@
 // Its spec is packages/explorax/src/explorax/views/profile.py's Profile. It draws arrays and knows no subject.
 
 import { Axes, clamp, clamped, filled, html, RowKey } from "../../view.js";
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";
@@ -63,8 +63,8 @@ export function draw(drawing) {
 /** A series' line of a key. @param {any} series @param {any} drawing */
 export function lineOf({ mark, role, label, value, behind }, drawing) {
   const text = filled(label, templateValues(drawing));
-  const shade = `${behind ? " gl-behind" : ""}${stance(drawing, value)}`;
-  return { kind: mark, role, text, part: part(value), stance: shade };
+  const shade = `${behind ? " gl-behind" : ""}${emphasis(drawing, value)}`;
+  return { kind: mark, role, text, part: part(value), emphasis: shade };
 }
 
 /** @param {any} drawing */

@@ -1,7 +1,7 @@
 // Dashed lines across a profile: levels and places, with points on them.
 
 import { clamped, filled, html, marker, r1, typeOf, widthOf } from "../../view.js";
-import { before, concealed, part, read, stance, templateValues } from "../common/read.js";
+import { before, concealed, emphasis, part, read, templateValues } from "../common/read.js";
 
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {
@@ -12,7 +12,7 @@ export function Thresholds(drawing, space) {
     if (concealed(drawing, value)) return null;
     const text = named ? filled(label, values) : "";
     return html`
-      <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+      <g class=${`gl-threshold gl-role-${role}${emphasis(drawing, value)}`} ...${part(value)}>
         ${(axis === "x" ? upright : level)(threshold, drawing, space, text)}
       </g>`;
   });
