@@ -48,7 +48,7 @@ test("more cells than four hundred are an image, with as many elements for any s
   assert.equal(count(drawn(30), /<\w/g), count(drawn(64), /<\w/g));
 });
 
-test("what isn't finite has no colour: a cell of its own kind that says so, or a count beside an image", () => {
+test("a value that isn't finite has no colour: its cell is marked, or an image has a count beside it", () => {
   const drawn = draw(matrix(), { m: [[Number.NaN, 0.5]] });
   assert.equal(count(drawn, /"gl-cell gl-odd"[^>]*fill-opacity="0"/g), 1);
   assert.ok(texts(drawn).includes("NaN"), texts(drawn).join());
