@@ -1,9 +1,9 @@
-"""A question that a figure asks before it shows the answer: predict, commit, reveal."""
+"""A question beside a figure, whose answer can be guessed first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from explorax.compiler import Leaf
@@ -13,17 +13,17 @@ from explorax.words.template import Schema
 from explorax.words.template import check as check_template
 
 HOWS = ("number", "choice", "place", "sketch")
-WAITING = "Commit to an answer, or skip the question, to see the result here."
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question that the reader answers before the figure does.
+    """A question that the reader may answer, with a guess or by trying.
 
-    The reader sets a guess and commits to it; then the figure moves to ``settings`` and shows
-    the guess beside the truth, and says in words how near it came. It may be skipped, and made again. It
-    is never graded. While it is open the page cannot be brought to tell: what is concealed is
-    not there at all, presets wait, and so do the controls in ``holds``. Python tells everything.
+    The reader sets a guess and checks it; then the figure moves to ``settings`` and shows the
+    guess beside the truth, and says in words how near it came. Or the reader drags the figure to
+    ``settings``, and has found out by trying. Every control works all along: what ``conceals``
+    names is masked only while a hand drags past ``settings``. What was answered is remembered in
+    the reader's browser and never graded. Python shows everything.
 
     Attributes:
       question: in one or two sentences.
@@ -31,13 +31,10 @@ class Prediction:
       how: ``"number"``, a scalar, on a slider; ``"choice"``, one of ``options``, whose place the
         result gives; ``"place"``, a point in the picture, ``float [2]``; ``"sketch"``, several
         numbers, drawn over the picture, ``float [n]``.
-      settings: of the controls at which it is asked; the others stay as they are.
-      holds: controls that stand still while it is open, each at a value that does not tell.
-        Where none of them keeps the figure away from ``settings``, the answer is concealed.
-      conceals: names of results that are shown only when the guess is made, or skipped. Words
-        that ask for one wait as well, and with ``case`` among them every sentence does.
-      waiting: the sentence that is said until then instead of one that would tell: a template
-        that asks for nothing concealed.
+      settings: of the controls, at which it's asked; the others stay as they are. The figure
+        mustn't start there.
+      conceals: names of results that the mask hides, besides ``answer``. With ``case`` among them
+        it hides every sentence; otherwise those that ask for a masked result.
       options: what can be chosen.
       guess: the control by which a number, a place or each number of a sketch is set: its ends
         and its step. Its name and label are not shown.
@@ -56,9 +53,7 @@ class Prediction:
     answer: str
     how: str = "number"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    holds: Mapping[str, Any] = field(default_factory=dict)
     conceals: Sequence[str] = ()
-    waiting: str = WAITING
     options: Sequence[str] = ()
     guess: Control | None = None
     unit: str = ""
@@ -112,21 +107,17 @@ class Prediction:
         if self.how == "sketch" and shape == (0,):
             raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
         checked(controls, self.settings, "The prediction")
-        checked(controls, self.holds, "What the prediction holds")
         schema = Schema.of(outputs, controls)
         for text in self._reveals():
             check_template("What the prediction reveals", text, schema)
-        seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
-        check_template(
-            "What is said while the prediction waits", self.waiting, replace(schema, results=seen)
-        )
+
+    def about(self, settings: Mapping[str, Any]) -> bool:
+        """Tell whether settings are those that it asks about."""
+        return all(settings[name] == to_builtin(value) for name, value in self.settings.items())
 
     def concealed(self) -> tuple[str, ...]:
-        """Name what isn't shown: the answer too, unless a held control keeps the figure away from it."""
-        asked = {name: to_builtin(value) for name, value in self.settings.items()}
-        held = {name: to_builtin(value) for name, value in self.holds.items()}
-        away = any(asked.get(name, value) != value for name, value in held.items())
-        return tuple(dict.fromkeys((*self.conceals, *(() if away else (self.answer,)))))
+        """Name what the mask hides."""
+        return tuple(dict.fromkeys((*self.conceals, self.answer)))
 
     def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
         """Describe the prediction as plain data, for the page."""
@@ -136,9 +127,7 @@ class Prediction:
             "answer": self.answer,
             "how": self.how,
             "settings": {name: to_builtin(value) for name, value in self.settings.items()},
-            "holds": {name: to_builtin(value) for name, value in self.holds.items()},
             "conceals": list(self.concealed()),
-            "waiting": self.waiting,
             "options": list(self.options),
             "guess": None if self.guess is None else self.guess.describe(),
             "count": shape[0] if shape else 0,

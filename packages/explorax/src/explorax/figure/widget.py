@@ -196,10 +196,13 @@ class Figure(anywidget.AnyWidget):
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
         present = dict(self.settings if settings is None else settings)
+        asks = self._prediction
+        if asks is not None and asks.about(present):
+            asks = None  # the figure shows the answer from the start
         described: dict[str, Any] = {
             "name": self._name,
             "python": self._python(),
-            **self.spec.describe(self.program.outputs, self._stage, self._prediction),
+            **self.spec.describe(self.program.outputs, self._stage, asks),
             "settings": present,
             "program": self.program.javascript,
         }

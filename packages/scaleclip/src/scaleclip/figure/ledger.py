@@ -260,7 +260,5 @@ def _question(record: Record, others: Sequence[Record], y: Axis) -> Prediction:
         guess=Range("guess", "length", "", low, high, (low + high) / 2, high / 200),
         settings={"scale": other.scale},
         conceals=("sum_again", "sum_here", "case"),
-        waiting="At s = {scale} the lengths of all cells add up to {most:.3~g}. Commit to a guess to see "
-        f"the sum of the vectors at {there}.",
         reveal=f"The sum is {general(other.total)} long here, and {all_s if len(others) > MANY else first}.",
     )

@@ -70,20 +70,15 @@ def sum_in_numbers(label: str, lit: str, result: str, spec: str = ".5~g") -> str
 MUZERO: dict[str, Any] = {
     "scale": 0.5, "gain": 1.0, "placement": "after_heads", "weights": "1/K", "clip": False,
 }  # fmt: skip
-_RECEIVES = "θ receives {total:,.2f} losses’ worth. "
 
 
-def _question(
-    question: str, settings: Mapping[str, Any], holds: Mapping[str, Any], waiting: str, reveal: str
-) -> Prediction:
+def _question(question: str, settings: Mapping[str, Any], reveal: str) -> Prediction:
     """Ask what theta receives, and tell no bound before."""
     return Prediction(
         question,
         answer="total",
         settings={**MUZERO, **settings},
-        holds=holds,
         conceals=("bound", "line", "case"),
-        waiting="With s = {scale} and K = {steps}, " + _RECEIVES + waiting,
         guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
         reveal=reveal,
     )
@@ -93,8 +88,6 @@ STEPS = _question(
     "With s = 1, θ receives 3.50 losses’ worth from K = 6 steps, and 6.50 from 12. With s = ½ it receives "
     "1.67 from 6. And from 12?",
     settings={"steps": 12},
-    holds={"steps": 6},
-    waiting="Commit, and it is drawn for s = ½ and K = 12.",
     reveal="θ receives {total:,.2f} losses’ worth. However many steps there are, it stays below {bound}.",
 )
 TWICE = Prediction(
@@ -103,17 +96,13 @@ TWICE = Prediction(
     how="choice",
     options=("nearly double", "hardly more", "less"),
     settings=STEPS.settings,
-    holds=STEPS.holds,
     conceals=STEPS.conceals,
-    waiting=STEPS.waiting,
     reveal="Hardly more: a tenth. From 12 steps θ receives {total:,.2f}, and never {bound}, however many there are.",
 )
 STOP = _question(
     "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
     "losses’ worth does θ receive then?",
     settings={"scale": 0.0, "steps": 6},
-    holds={"scale": 1.0, "steps": 6},
-    waiting="Commit, and s becomes 0.",
     reveal="θ still receives {total:,.2~f}: each loss still sends its 1 to the application just before it, which its gradient reaches "
     "before it meets a gate.",
 )
@@ -128,10 +117,6 @@ GAIN = Prediction(
         "none: it doubles each step",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
-    holds={"gain": 1.0},
     conceals=("bound", "line", "case"),
-    waiting="With s = {scale}, gain {gain} and K = {steps}, "
-    + _RECEIVES
-    + "Commit, and the gain becomes 2.",
     reveal="No bound holds: what θ receives grows steadily, because each gate undoes the doubling.",
 )

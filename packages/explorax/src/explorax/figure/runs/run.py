@@ -192,18 +192,11 @@ class RunProgram:
         """Describe what else the page needs to run it.
 
         Recorded runs are given for the present settings, for those of the prediction, which are
-        completed by the present ones, and for those of the stills. Where a prediction conceals one
-        result of a record it conceals all of them, and how far the run came.
+        completed by the present ones, and for those of the stills.
         """
         asked = described["prediction"]
         if asked is not None:
-            hidden = [name for name in self.records if _results_of(name) & {*asked["conceals"]}]
-            concealed = {name for record in hidden for name in _results_of(record)}
-            asked = {
-                **asked,
-                "settings": {**settings, **asked["settings"]},
-                "conceals": sorted({*asked["conceals"], *concealed, "steps", "reached", "case"}),
-            }
+            asked = {**asked, "settings": {**settings, **asked["settings"]}}
         before = [
             {**settings, **checked(self._controls, one, "A run before")} for one in self.run.before
         ]
@@ -228,11 +221,6 @@ class RunProgram:
             "recorded": recorded,
         }
         return {"run": run, "prediction": asked}
-
-
-def _results_of(record: str) -> set[str]:
-    """Return the names of the results that show a record."""
-    return {record, f"last_{record}", f"{record}_at"}
 
 
 def _takes(function: Callable[..., Any], name: str) -> bool:

@@ -217,7 +217,6 @@ class CappedColumns(Figure):
             how="number",
             guess=Range("guess", "norm lost", "", 0.0, 0.016, 0.008, 0.0001),
             settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
-            holds={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
             conceals=(
                 "lost",
                 "short",
@@ -231,8 +230,6 @@ class CappedColumns(Figure):
                 "less",
                 "case",
             ),
-            waiting="The column of norm 3 is cut to the cap at once, and stays there. The column of norm 1 loses a "
-            "little each time. What about norm 0.1?",
             reveal=(
                 "It loses {gone:,.4~f}, about as much as the column of norm 1: both lose about 10⁻⁷ each time."
             ),

@@ -242,7 +242,6 @@ class Cliff(Figure):
                 *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
                 "shortened",
             ),
-            waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
             guess=Point(
                 "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
             ),

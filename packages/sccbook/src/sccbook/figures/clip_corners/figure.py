@@ -188,7 +188,6 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             answer="right",
             settings={"corner": "overflow", "show": "all"},
             conceals=("kinds", "shown", "right", "lost", "nans", "said", "found", "good", "case"),
-            waiting="Commit to a number to see what each clip returns.",
             guess=Range("guess", "how many", "", 0.0, 8.0, 4.0, 1.0),
             reveal="{right:,.0f} of 8: the squares are above the largest float32, so the others divide by an "
             "infinite norm, or say NaN.",

@@ -203,7 +203,6 @@ class ClippedCloud(Figure):
             how="place",
             settings={"c": 1.0, "by": "norm"},
             conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
-            waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
             guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.4, 0.75), 0.01),
             reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
         ),

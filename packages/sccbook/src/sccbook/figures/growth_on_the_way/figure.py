@@ -188,7 +188,6 @@ class GrowthOnTheWay(Figure):
                 "both are equally long",
             ),
             settings={"c": 1.6},
-            holds={"c": MOST},
             reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
         ),
         note=(

@@ -155,8 +155,6 @@ def _spec() -> FigureSpec:
             how="sketch",
             settings={"task": "catch", "measure": "area"},
             conceals=(*data, *DRAWN, *ROWS, "case"),
-            waiting="The boxes are what random play catches; the best play catches all. Commit to three bars, and "
-            "see their differences too.",
             guess=Range("guess", "your guess", "", 0.0, 100.0, 50.0, 1.0),
             reveal="It’s {means.0:.1f} % for off, {means.1:.1f} % for P and {means.2:.1f} % for R.",
         ),

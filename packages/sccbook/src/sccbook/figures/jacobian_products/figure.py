@@ -255,7 +255,6 @@ class JacobianProducts(Figure):
                 "yes, ever longer",
             ),
             settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
-            holds=SHRINKS,
             reveal="It can, at first: after {when} applications one vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
         ),
         note=(

@@ -137,10 +137,7 @@ class LinkedLedger(Figure):
             how="choice",
             options=("1", "1.8", "2", "5.5"),
             settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads"},
-            holds={"scale": 1.0, "gain": 1.0},
             conceals=("case",),
-            waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
-            "an answer to see s\u00a0=\u00a0½.",
             reveal="T(10) is {total:,.2f}: no row and no column reaches {bound}.",
         ),
         note=(

@@ -143,9 +143,7 @@ class LossScale(Figure):
             answer="skipped",
             how="number",
             settings={"start": 40, "interval": 10},
-            holds={"interval": 10},
             conceals=("power", "lost", "lost_at", "settled", "small", "case"),
-            waiting="The two lines say which scales fit. Commit to see the scale itself.",
             guess=Range("guess", "your guess", "", 0.0, 60.0, 5.0, 1.0),
             unit=" steps",
             reveal="{skipped:.0f} are skipped: the first ones until the scale fits, then one each time it has been doubled "

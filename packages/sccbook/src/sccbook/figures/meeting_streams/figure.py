@@ -203,7 +203,6 @@ class MeetingStreams(Figure):
             how="place",
             settings={"following": NEXT, "c": 1.0, "heads": HEADS},
             conceals=("branch", "branch_length", "cut", "apart", "around", "case"),
-            waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
             guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
             reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",
         ),

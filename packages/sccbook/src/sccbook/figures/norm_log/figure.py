@@ -202,7 +202,6 @@ class NormLog(Figure):
                 ),
                 *("answer", "case"),
             ),
-            waiting="The norms are drawn, and a limit. Commit to a level to see what each limit clips.",
             guess=LogRange("guess", "your guess", "", 0.2, 60.0, 5.0, 0.01),
             reveal="The 95th percentile is {answer:.3g}. Half of the steps above it lie in the first 100, while the "
             "learning rate still grows.",

@@ -228,7 +228,6 @@ class OptimizerSees(Figure):
                 "it stays as it was",
             ),
             settings={"divisor": 1e6, "epsilon": 1e-8},
-            holds={"epsilon": 1e-8},
             conceals=(
                 *RESULTS[2:],
                 *("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step"),
@@ -236,7 +235,6 @@ class OptimizerSees(Figure):
                 "shares",
                 "percent",
             ),
-            waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
             reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
         ),
         note=(

@@ -56,7 +56,6 @@ def _asks(surrogate: str, question: str, because: str) -> Prediction:
             f"{outcome}. In the recorded run the largest ratio is {{last_largest:,.3~g}}, and the reward ends at {{last_reward:.0f}} %: {because}"
             for outcome in OUTCOMES
         ),
-        waiting="The dashed curve is a run with the plain ratio: it ends far below the best.",
     )
 
 

@@ -205,9 +205,7 @@ class Remedies(Figure):
             how="choice",
             options=("the median step", "the longest step", "both alike"),
             settings={"way": 1.0},
-            holds={"way": 0.0},
             conceals=("by_median", "by_longest", "helped_median", "helped_longest"),
-            waiting=_FALL + " in the learning rate.",
             reveal="It is the longest step: there the lines fall within a factor of {by_longest:.0f}.",
         ),
         note=(

@@ -118,10 +118,7 @@ class ReportedTangent(Figure):
             how="choice",
             options=("the value", "the slope", "both", "neither"),
             settings={"scale": 0.5},
-            holds={"scale": 1.0},
             conceals=("case",),
-            waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
-            "becomes ½.",
             reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
         ),
         note=(

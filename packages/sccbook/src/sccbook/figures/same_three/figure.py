@@ -243,7 +243,6 @@ class SameThree(Figure):
             how="number",
             settings={"operation": "ppo", "size": 1.5, "limit": 1.2},
             conceals=("curve", "out", "kind", "case"),
-            waiting="The thin line is the gradient without a clip, r A. Commit to a level to see PPO’s.",
             guess=Range("guess", "your guess", "", 0.0, MOST, 1.2, 0.05),
             reveal="It is {out:.0f}. Beyond 1 + ε the smaller of the two is a constant, and a constant has no gradient.",
         ),

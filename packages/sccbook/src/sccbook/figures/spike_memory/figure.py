@@ -216,12 +216,10 @@ class SpikeMemory(Figure):
             answer="step_now",
             how="number",
             settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
-            holds={"later": 250},
             conceals=(
                 *("m", "root", "step", "m_now", "v_now", "root_now", "step_now"),
                 *("back", "case"),
             ),
-            waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
             guess=LogRange("guess", "your guess", "", 3e-3, 1e3, 1.0, 0.05),
             reveal="It is {step_now:.2~g} of the usual step: Adam still divides by √v, which is {root_now:.0f}.",
         ),

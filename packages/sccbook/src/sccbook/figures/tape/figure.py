@@ -262,8 +262,6 @@ class Tape(Figure):
             ),
             settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
             conceals=("total", "so_far", "slope_of_loss"),
-            waiting=f"The derivatives through one use of θ at a time are {ALL}. "
-            "Commit to an answer to see its gradient.",
             reveal="It is their sum, {total:,.2f}: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
         ),
         note=(

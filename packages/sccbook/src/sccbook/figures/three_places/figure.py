@@ -283,8 +283,6 @@ class ThreePlaces(Figure):
             options=tuple(words for _, words in STATIONS),
             settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
             conceals=("case", "muzero"),
-            waiting="Put the token on a place, and read below what it changes there. Outlined: without the token. "
-            "Bold frame: changed.",
             reveal=(
                 "The line halves the cotangent that comes back to h and leaves the state alone, so the "
                 "gradient of w turns by {turn:,.0f}°."

@@ -199,7 +199,6 @@ def _spec() -> FigureSpec:
             options=tuple(f"about {offered:g}" for offered in OFFERED),
             settings={"part": 100.0, "task": "catch", "arm": "P 1/2", "scale": "half"},
             conceals=(*TOTALS, "other", "total", "sum", "left", "answer", "case"),
-            waiting="After {part:.0f} % of the training the gain is {gain:.2f}. Commit to an answer to see the totals.",
             reveal="The norm of the sum is {total:.2f} times that at K = 1. With a gain of 1 and no cancellation it "
             f"would be {2 - (2 - 0.5**9) / 10:.1f} times.",
         ),

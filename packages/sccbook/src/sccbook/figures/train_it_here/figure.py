@@ -72,7 +72,6 @@ def _asks(remedy: str, question: str) -> Prediction:
             f"{outcome}: the run on record ends at {{last_right:.0f}} % right."
             for outcome in OUTCOMES
         ),
-        waiting="The dashed curve is a run in which nothing was done: after 400 steps it guesses.",
     )
 
 

@@ -181,7 +181,6 @@ class TwoPaths(Figure):
                 "it reverses",
             ),
             settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
-            holds={"scale": 1.0},
             reveal="The sum turns by {turned:,.0f}°, from {before:,.2f} to {whole:,.2f}.",
         ),
         note=(

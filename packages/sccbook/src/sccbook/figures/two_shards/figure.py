@@ -142,7 +142,6 @@ class TwoShards(Figure):
             how="place",
             settings={"one": ONE, "two": TWO, "c": 1.0},
             conceals=("wrong", "wrong_length", "cuts", "cut_one", "cut_two", "turn", "case"),
-            waiting="Outlined, both gradients and their mean; solid blue, the mean clipped at c.",
             guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (0.6, 1.2), 0.01),
             reveal="It ends at {wrong:,.2f}, is {wrong_length:,.2f} long, and turned by {turn:,.0f}° towards "
             "device 2, whose gradient wasn’t clipped.",

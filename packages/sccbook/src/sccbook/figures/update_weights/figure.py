@@ -165,7 +165,6 @@ class UpdateWeights(Figure):
             how="choice",
             options=tuple(words for _, words in SLOTS[3:6]),
             settings={"slot": "after_heads", "s": 0.5, "steps": MOST},
-            holds={"slot": "before_loop"},
             conceals=("dynamics", "representation"),
             reveal=(
                 "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics get "

@@ -209,7 +209,6 @@ class WhichOne(Figure):
             answer="none",
             settings={"symptom": "nan", "says": "first"},
             conceals=("kinds", "counts", "none", "case"),
-            waiting="Commit to a number to see where each record leads.",
             guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
             reveal="{none:,.0f} of 18: a lower rate, other data, a corrected line. The symptom doesn’t "
             "say which: the record does.",

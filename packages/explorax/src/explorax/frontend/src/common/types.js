@@ -12,7 +12,7 @@
  *   triangle: boolean, general: boolean, row_part: string, column_part: string}} Table
  * @typedef {{name: string, result: string, words: string}} Part what is said of a part of the picture
  * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",
- *   settings: Settings, holds: Settings, conceals: string[], waiting: string, options: string[], guess: any,
+ *   settings: Settings, conceals: string[], options: string[], guess: any,
  *   count: number, unit: string, reveal: string[]}} Prediction `reveal` is one sentence, none, or one for each option
  * @typedef {{kind: string, [field: string]: any}} Spec a view as plain data
  * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,

@@ -1,9 +1,8 @@
 // Controls are changed: in a drag, once a frame; by a button, at once; and from outside.
 
-import { withheld } from "./prediction.js";
 import { announce } from "./saying.js";
 import { allowed, allows, same, snap } from "./settings.js";
-import { beyondEnds, inTurn, present, step } from "./state.js";
+import { beyondEnds, inTurn, present, shownAt, step } from "./state.js";
 
 /** @typedef {import("../common/types.js").Settings} Settings */
 /** @typedef {import("./state.js").State} State */
@@ -16,20 +15,18 @@ const differing = ({ settings }, changes) =>
   Object.fromEntries(Object.entries(changes).filter(([name, value]) => !same(settings[name], value)));
 
 /** @param {import("./state.js").Figure} figure */
-export function makeChanging({ description, evaluate, controlOf }) {
+export function makeChanging(figure) {
+  const { description, controlOf } = figure;
+
   /** @param {State} state @param {Settings} changes */
   function change(state, changes) {
-    const changed = differing(state, { ...changes, ...state.held });
+    const changed = differing(state, changes);
     const names = Object.keys(changed);
-    const asked = { ...state.asked, ...changes };
-    if (!names.length) return step({ ...state, asked });
+    if (!names.length) return step(state);
     const settings = { ...state.settings, ...changed };
     // a slider that has been taken beyond its ends stays as wide while the hand is on it
     const next = {
-      ...state,
-      settings,
-      asked,
-      values: withheld(evaluate(settings), state.concealed),
+      ...shownAt(figure, state, settings),
       copied: null,
       widened: new Set([...state.widened, ...beyondEnds(description, settings)]),
       touched: new Set([...state.touched, ...names]),
@@ -58,7 +55,7 @@ export function makeChanging({ description, evaluate, controlOf }) {
       release,
       (now) => change({ ...now, ghost: present(now), moving: false }, changes),
       fit,
-      (now) => step(now, ["write", now.asked]),
+      (now) => step(now, ["write", now.settings]),
     );
 
   /**
@@ -86,8 +83,9 @@ export function makeChanging({ description, evaluate, controlOf }) {
         { ...state, ghost: null, moving: false, hand: null },
         flush,
         release,
+        (now) => step(now.concealed.size ? shownAt(figure, now) : now), // the mask lifts
         rests ? fit : step,
-        (now) => (rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"])),
+        (now) => (rests ? step(now, ["render"], ["write", now.settings]) : step(now, ["render"])),
       ),
     apply: (state, { changes }) => apply(state, changes),
     reset: (state) =>
@@ -96,7 +94,7 @@ export function makeChanging({ description, evaluate, controlOf }) {
         flush,
         release,
         (now) => change({ ...now, ghost: null, widened: new Set() }, description.settings),
-        (now) => step(now, ["render"], ["write", now.asked]),
+        (now) => step(now, ["render"], ["write", now.settings]),
       ),
     set(state, { changes }) {
       const asked = Object.entries(differing(state, changes));

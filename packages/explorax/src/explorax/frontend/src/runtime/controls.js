@@ -1,4 +1,4 @@
-// The controls: native sliders, selects and checkboxes, with their value at the right.
+// The controls: native sliders, selects and checkboxes, with their value beside them.
 
 import { html } from "../common/html.js";
 import { memoize, memoizeDrawn } from "../common/memoize.js";
@@ -15,52 +15,74 @@ import {
 
 /** @typedef {import("../common/types.js").Control} Control */
 
-const WAITS = "It waits until you have predicted.";
 const IDLES = "It plays no part at this choice.";
+const PRESETS = 2; // in sight
 
-/** @param {any} properties */
-export function Controls({ description, state, send, id }) {
-  const { settings, glide, playing, widened, attempt, held } = state;
-  const { controls, presets, sight, more } = description;
-  const drawing = { description, id };
-  const rows = (/** @type {string[]} */ names) =>
-    names.map((name) => {
-      const control = controls.find((/** @type {Control} */ each) => each.name === name);
-      const idle = controls.some((/** @type {Control} */ by) =>
-        by.idles?.some(([other, options]) => other === name && options.includes(settings[by.name])),
-      );
-      const [value, wide] = [settings[name], widened.has(name)];
-      const waits = name in held ? WAITS : idle ? IDLES : "";
-      const plays = control.plays && (playing === name ? "Pause" : "Play");
-      return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits, plays], () =>
-        Row({ control, value, wide, waits, plays, send, id: `${id}-${name}` }),
-      );
-    });
-  const open = attempt?.phase === "open"; // some presets name the answer
+/** Rows for controls, by their names. @param {any} properties @param {string[]} names */
+function rows({ description, state, send, id }, names) {
+  const { settings, playing, widened } = state;
+  const { controls } = description;
+  return names.map((name) => {
+    const control = controls.find((/** @type {Control} */ each) => each.name === name);
+    const idle = controls.some((/** @type {Control} */ by) =>
+      by.idles?.some(([other, options]) => other === name && options.includes(settings[by.name])),
+    );
+    const [value, wide] = [settings[name], widened.has(name)];
+    const waits = idle ? IDLES : "";
+    const plays = control.plays && (playing === name ? "Pause" : "Play");
+    return memoizeDrawn({ description, id }, `row ${name}`, [value, wide, waits, plays], () =>
+      Row({ control, value, wide, waits, plays, send, id: `${id}-${name}` }),
+    );
+  });
+}
+
+/** Each preset, and whether the figure is as it says. @param {any} properties */
+function marked({ description: { presets }, state: { glide, settings } }) {
   const set = glide?.to ?? settings;
-  const pressed = presets.map(
-    (/** @type {any} */ preset) =>
-      !open && Object.entries(preset.settings).every(([name, value]) => same(set[name], value)),
-  );
+  return presets.map((/** @type {any} */ preset) => {
+    const pressed = Object.entries(preset.settings).every(([name, value]) => same(set[name], value));
+    return { ...preset, pressed };
+  });
+}
+
+/** @param {any} preset @param {any} send */
+const PresetButton = ({ label, settings, pressed }, send) =>
+  html`<button type="button" aria-pressed=${String(pressed)} onClick=${() => send({ type: "preset", changes: settings })}>${label}</button>`;
+
+/** The controls in sight, two presets, and what takes the figure back or elsewhere. @param {any} properties */
+export function Controls(properties) {
+  const { description, state, send, id } = properties;
+  const presets = marked(properties).slice(0, PRESETS);
+  const pressed = presets.map((/** @type {any} */ preset) => preset.pressed);
+  const copied = state.copied?.what === "link" && state.copied.done;
   return html`
     <div class="gl-controls">
-      ${rows(sight)}
-      ${memoizeDrawn(drawing, "buttons", [pressed, open], () => Buttons({ presets, pressed, open, send }))}
-      ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
+      ${rows(properties, description.sight)}
+      ${memoizeDrawn({ description, id }, "buttons", [pressed, state.links, copied], () => Buttons({ presets, copied, links: state.links, send }))}
     </div>
   `;
 }
 
-/** Presets and reset. @param {any} properties */
-function Buttons({ presets, pressed, open, send }) {
+/** @param {any} properties */
+function Buttons({ presets, copied, links, send }) {
   return html`
     <div class="gl-buttons">
-      ${presets.map(
-        (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
-          <button type="button" aria-pressed=${String(pressed[i])} disabled=${open} title=${open ? WAITS : undefined} onClick=${() => send({ type: "preset", changes: settings })}>${label}</button>
-        `,
-      )}
+      ${presets.map((/** @type {any} */ preset) => PresetButton(preset, send))}
       <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
+      ${links && html`<button type="button" class="gl-quiet gl-copylink" onClick=${() => send({ type: "copy", what: "link" })}>${copied ? "Link copied" : "Copy link"}</button>`}
+    </div>
+  `;
+}
+
+/** The controls and presets that aren't in sight. @param {any} properties */
+export function MoreControls(properties) {
+  const { description, send } = properties;
+  const presets = marked(properties).slice(PRESETS);
+  if (!presets.length && !description.more.length) return null;
+  return html`
+    <div class="gl-controls">
+      ${rows(properties, description.more)}
+      ${presets.length > 0 && html`<div class="gl-buttons">${presets.map((/** @type {any} */ preset) => PresetButton(preset, send))}</div>`}
     </div>
   `;
 }

@@ -3,16 +3,15 @@
 import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
 import { Controls } from "./controls.js";
-import { Equation } from "./equation.js";
+import { Copied, More, Note } from "./more.js";
 import { Patched } from "./patch.js";
-import { drawn, free } from "./prediction.js";
+import { drawn } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
 import { RunButtons, RunKey } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
-import { Note, UnderTheHood } from "./underTheHood.js";
 import { viewOf } from "./views.js";
-import { Complaint, Look, Room } from "./words.js";
+import { Complaint, Room } from "./words.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("./state.js").State} State */
@@ -31,7 +30,7 @@ export function Pictures({ description, state, id, interactive = false }) {
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
         ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
-        ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
+        ${interactive && html`<g>${keyed(view.handles(drawing).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
     return html`<${Patched} made=${made} key=${layout} />`;
@@ -74,34 +73,27 @@ function Handle({ handle, key, description, state }) {
 }
 
 /**
- * The part of a figure that answers the hand: first what is looked at, then what is set, at last what stands behind it.
+ * The part of a figure that answers the hand: what is looked at, what is set, a question beside it, and more behind a fold.
  * @param {{description: Description, state: State, send: any, id: string}} properties
  */
 export function Live({ description, state, send, id }) {
   const { attempt, complaint, glide } = state;
-  const { labels, look, prediction, reserved, run } = description;
-  const drawing = { description, id };
-  const open = attempt?.phase === "open";
-  const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
-  // a run's button and what it depends on stand above what they draw
+  const { labels, prediction, reserved, run } = description;
+  // a run's button and what it depends on are above what they draw
   const controls = html`<${Controls} description=${description} state=${state} send=${send} id=${id} />`;
-  const equation = html`<${Equation} description=${description} state=${state} />`;
-  const plain = !description.equation.some((/** @type {string} */ line) => line.includes("<math")); // more of the sentence
   return html`
     <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       ${complaint && Complaint({ complaint, send })}
-      ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
       ${run && html`<div class="gl-runbar"><${RunButtons} description=${description} state=${state} send=${send} />${controls}</div>`}
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${`${id}-hood`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${plain && equation}
       ${run ? html`<${RunKey} state=${state} />` : controls}
-      ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open, waits }))}
-      ${!plain && equation}
-      <${UnderTheHood} description=${description} state=${state} send=${send} id=${id} />
+      ${prediction && memoizeDrawn({ description, id }, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
+      <${More} description=${description} state=${state} send=${send} id=${id} />
+      ${Copied(state)}
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.announced}</p>
     </div>

@@ -6,7 +6,7 @@ import { between } from "./settings.js";
 /** @typedef {import("../common/types.js").Settings} Settings */
 /** @typedef {{from: Settings, to: Settings, reveals: boolean}} Glide `reveals` whether what was concealed comes in */
 
-export const LASTS = 600; // milliseconds
+const LASTS = 600; // milliseconds
 
 /** Slow at both ends. @param {number} t from 0 to 1 */
 const eased = (t) => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t));
@@ -20,13 +20,12 @@ export function settingsAt(controls, { from, to }, t) {
 /**
  * Run a glide, a frame after another, to its end; where less motion is wanted it ends at once.
  * @param {(t: number) => boolean} go sets what holds at a time from 0 to 1, and says if it goes on
- * @param {number} [lasts] milliseconds
  */
-export function run(go, lasts = LASTS) {
+export function run(go) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return void go(1);
   const start = performance.now();
   const frame = (/** @type {number} */ now) => {
-    const t = Math.min(1, Math.max(0, now - start) / lasts);
+    const t = Math.min(1, Math.max(0, now - start) / LASTS);
     if (go(t)) requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);

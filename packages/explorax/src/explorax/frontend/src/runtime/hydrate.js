@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { html } from "../common/html.js";
+import { answers, answerTo } from "./answers.js";
 import { addViews } from "./engine.js";
 import { Live } from "./figure.js";
 import { freezeLayout } from "./freezeLayout.js";
@@ -28,13 +29,14 @@ const SLIM = 480;
 
 /**
  * Makes a figure answer. `root` may hold the same figure as rendered before. `onChange` hears each
- * change that was made here; `address` keeps the state, where the page's address can.
+ * change that was made here; `address` keeps the state, where the page's address can, and `remembers` says whether the
+ * browser keeps what was answered.
  * @param {HTMLElement} root
  * @param {Description} described
  * @param {{id: string, onChange?: (changed: Settings) => void,
- *   address?: import("./address.js").Address | null}} options
+ *   address?: import("./address.js").Address | null, remembers?: boolean}} options
  */
-export async function hydrate(root, described, { id, onChange, address = null }) {
+export async function hydrate(root, described, { id, onChange, address = null, remembers = false }) {
   await addViews(described.views);
   const evaluate = await load(described);
   const description = withRoom(described, evaluate);
@@ -48,10 +50,12 @@ export async function hydrate(root, described, { id, onChange, address = null })
   const layouts = Object.keys(viewOf(description).layouts);
   /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
   const listeners = new Set();
-  const asked = { ...description.settings, ...restored.settings };
-  const first = initial(description, asked, runner ? atFirst(description, evaluate) : evaluate, layouts);
+  const settings = { ...description.settings, ...restored.settings };
+  const first = initial(description, settings, runner ? atFirst(description, evaluate) : evaluate, layouts);
   const complaint = restored.complaints.join(" ");
   let state = { ...first, links: Boolean(address), announced: complaint, complaint };
+  const { question = "" } = description.prediction ?? {};
+  const answer = remembers && question ? answerTo(question) : null;
   /** @type {import("./state.js").State | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,7 +82,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
         send({ type: "frame" });
       });
     },
-    glide: (lasts) => run(glideTo, lasts),
+    glide: () => run(glideTo),
     play(control) {
       clearInterval(playing);
       playing = control && setInterval(() => send({ type: "played" }), PLAYED);
@@ -89,10 +93,14 @@ export async function hydrate(root, described, { id, onChange, address = null })
     },
     run: ({ what, settings }) => runner[what](settings),
     write: (settings) => address?.write(settings),
+    remember: (attempt) => answer?.write(attempt),
     async copy(what) {
-      const text = what === "link" ? (address?.link(state.asked) ?? "") : python(description, state.settings);
+      const text =
+        what === "link"
+          ? (address?.link(state.glide?.to ?? state.settings) ?? "")
+          : python(description, state.settings);
       const writing = navigator.clipboard?.writeText(text); // not every page may
-      send({ type: "copied", text, done: Boolean(await writing?.then(() => true).catch(() => false)) });
+      send({ type: "copied", what, text, done: Boolean(await writing?.then(() => true).catch(() => false)) });
     },
   };
 
@@ -116,6 +124,10 @@ export async function hydrate(root, described, { id, onChange, address = null })
     return Boolean(state.glide);
   }
 
+  const kept = answer?.read();
+  if (kept) state = update(state, { type: "recall", ...kept }).state;
+  if (answer && answers.all) state = update(state, { type: "share", all: true }).state;
+  const deaf = answer ? answers.listen(send) : () => {};
   effects.render(null);
   for (const hand of ["pointerdown", "keydown"])
     root.addEventListener(hand, () => state.glide && glideTo(1), { capture: true });
@@ -140,15 +152,13 @@ export async function hydrate(root, described, { id, onChange, address = null })
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     send,
     listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
-    // a control as it stands: its value in numbers and words, its ends, and if it waits, or a question is open
+    // a control as it is: its value in numbers and words, and its ends
     control(/** @type {string} */ name) {
       const control = description.controls.find((each) => each.name === name);
       if (!control) return null;
       const value = state.settings[name];
       const [low, high] = reach(control, state.widened.has(name));
-      const [waits, open] = [name in state.held, state.attempt?.phase === "open"];
-      const [initial, text] = [described.settings[name], settingText(control, value)];
-      return { ...control, value, initial, low, high, text, waits, open };
+      return { ...control, value, low, high, text: settingText(control, value) };
     },
     destroy() {
       runner?.stop();
@@ -159,6 +169,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       cancelAnimationFrame(frame);
       resized.disconnect();
       noPaper();
+      deaf();
       render(null, root);
     },
   };

@@ -1,6 +1,6 @@
 // The reader's hand on a picture: dragging, pointing, and walking with the arrow keys.
 
-import { drawn, free } from "./prediction.js";
+import { drawn } from "./prediction.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
@@ -12,7 +12,7 @@ import { viewOf } from "./views.js";
 function handlesOf(description, state, layout) {
   const { view, spec } = viewOf(description);
   const guess = drawn(state.attempt, state.glide?.to ?? state.settings);
-  return free(view.handles({ ...state, description, spec, layout, guess, id: "" }), state.held);
+  return view.handles({ ...state, description, spec, layout, guess, id: "" });
 }
 
 /** The place of a pointer in a picture: none, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */

@@ -1,10 +1,13 @@
-// What is told when a prediction is over: how near the guess came, and the truth.
+// What is said once a question is answered: how near the guess came, and the truth.
 
 import { general, number, vector } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
 import { alongAxes, settingText, slider } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
+
+/** How the answer begins where the reader has gone to it. */
+export const FOUND = "You found out by trying.";
 
 /**
  * The truth in a sentence of its own: the prediction's, filled from what is there then, or a plain one.

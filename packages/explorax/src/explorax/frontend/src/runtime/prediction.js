@@ -1,4 +1,4 @@
-// Predict, commit, reveal: the reader's guess, what is kept back meanwhile, and what it is compared with.
+// A question beside a figure: the reader's guess, what a mask hides meanwhile, and what the guess is compared with.
 
 import { same } from "./settings.js";
 
@@ -7,9 +7,10 @@ import { same } from "./settings.js";
 /** @typedef {import("../common/types.js").Values} Values */
 
 /**
- * A prediction as it stands: `value` is the reader's guess, null where there is none yet.
- * @typedef {{phase: "open" | "committed" | "skipped", value: any, touched: boolean, answer: any,
- *   feedback: string, settings: Settings | null}} Attempt
+ * A prediction as it is: `value` is the reader's guess, null where there is none yet. It's `found` where the reader
+ * has gone to what is asked about, and so seen the answer; `shared` where all answers of the book are shown.
+ * @typedef {{phase: "open" | "committed" | "skipped" | "found", value: any, touched: boolean, answer: any,
+ *   feedback: string, settings: Settings | null, shared?: boolean}} Attempt
  */
 
 /** An attempt that has not begun. @param {Prediction} prediction @returns {Attempt} */
@@ -18,19 +19,29 @@ export function begin({ how, count }) {
   return { phase: "open", value, touched: false, answer: null, feedback: "", settings: null };
 }
 
-/**
- * What an attempt keeps back while it is open: the results that are not to be seen yet, and the
- * controls that stand still, with where they stand.
- * @param {Prediction | null} prediction @param {Attempt | null} attempt
- * @returns {{concealed: Set<string>, held: Settings}}
- */
-export function keptBack(prediction, attempt) {
-  const open = attempt?.phase === "open" ? prediction : null;
-  return { concealed: new Set(open?.conceals), held: open?.holds ?? {} };
+/** Tell if what was remembered is still a guess at this question. @param {Prediction} prediction @param {any} value */
+export function fits({ how, options, count }, value) {
+  if (how === "choice") return options[value] !== undefined;
+  if (how === "number") return Number.isFinite(value);
+  return Array.isArray(value) && value.length === count;
 }
 
-/** The handles of controls that do not stand still. @param {import("../common/types.js").Handle[]} handles @param {Settings} held */
-export const free = (handles, held) => handles.filter(({ control }) => !(control in held));
+/** Tell if settings are those that a question asks about. @param {Prediction} prediction @param {Settings} settings */
+export const asksAbout = (prediction, settings) =>
+  Object.entries(prediction.settings).every(([name, value]) => same(value, settings[name]));
+
+/** @type {Set<string>} */
+const NOTHING = new Set();
+
+/**
+ * The results that a mask hides: those asked for, while the hand passes the settings that are asked about.
+ * @param {import("../common/types.js").Description} description @param {Attempt | null} attempt
+ * @param {boolean} moving @param {Settings} settings
+ */
+export const masked = ({ prediction, run }, attempt, moving, settings) =>
+  prediction && !run && moving && attempt?.phase === "open" && asksAbout(prediction, settings)
+    ? new Set(prediction.conceals)
+    : NOTHING;
 
 /** NaN for each number of a result, the same each time. @type {Map<number, Float64Array>} */
 const blanks = new Map();
@@ -57,7 +68,7 @@ export function withheld(values, concealed) {
  * @returns {import("../common/types.js").Guess | null}
  */
 export function drawn(attempt, settings) {
-  if (!attempt || attempt.phase === "skipped") return null;
+  if (attempt?.phase !== "open" && attempt?.phase !== "committed") return null;
   const { phase, value, answer } = attempt;
   if (phase === "open") return { value, committed: false };
   const asked = attempt.settings ?? {};

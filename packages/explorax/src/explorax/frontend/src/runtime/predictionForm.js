@@ -1,20 +1,19 @@
-// The prediction as the reader meets it: the question, a guess to set, and what came of it.
+// The question beside a figure as the reader meets it: a guess to set, and what came of it.
 
 import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
 import { alongAxes, numberText } from "./settings.js";
 import { Room } from "./words.js";
 
-/** @type {Record<string, string>} */
-const ACTS = { open: "Commit", committed: "Predict again", skipped: "Predict" };
-
-/** The form stays as high as it is when its answer is told: this takes the place of what was set. @param {any} properties */
+/** The form stays as high as it is once it's answered: the answer takes the place of what was set. Its two buttons stay too, and the focus on them. @param {any} properties */
 export function PredictionForm({ description: { prediction, reserved }, attempt, send, id }) {
   const { phase, touched, feedback } = attempt;
   const open = phase === "open";
+  const button = (/** @type {string} */ type, /** @type {string} */ words, waits = false) =>
+    html`<button type="button" disabled=${waits} onClick=${() => send({ type })}>${words}</button>`;
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
-      <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
+      <p id=${`${id}-question`}><strong>Question.</strong> ${prediction.question}</p>
       ${Room(
         reserved.outcome,
         html`<div class=${open ? "" : "gl-past"}>${Guess({ prediction, attempt, send, id })}</div>
@@ -22,9 +21,8 @@ export function PredictionForm({ description: { prediction, reserved }, attempt,
         "gl-answer",
       )}
       <div class="gl-buttons">
-        <button type="button" key="act" disabled=${open && !touched}
-          onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
-        ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => send({ type: "skip", to: prediction.settings })}>Skip, show me</button>`}
+        ${open ? button("commit", "Check", !touched) : button("show", "Show it")}
+        ${open ? button("skip", "Tell me") : button("predict", "Ask again")}
       </div>
     </div>
   `;

@@ -2,7 +2,7 @@
 
 import { fill } from "../common/template.js";
 import { lineText } from "./equation.js";
-import { outcome } from "./outcome.js";
+import { answerInWords, FOUND, outcome } from "./outcome.js";
 import { truth } from "./prediction.js";
 import { between } from "./settings.js";
 import { viewOf } from "./views.js";
@@ -57,7 +57,7 @@ function samples({ controls, settings, presets, stills }) {
   return [settings, ...named.map((some) => ({ ...settings, ...some })), ...alone, ...ends, ...together];
 }
 
-/** All that may be said of a prediction when it is over. @param {Description} description @param {Settings[]} some @param {Evaluate} evaluate */
+/** All that may be said once a question is answered. @param {Description} description @param {Settings[]} some @param {Evaluate} evaluate */
 function outcomes({ prediction }, some, evaluate) {
   if (!prediction) return [];
   const { how, guess, options, count, answer } = prediction;
@@ -68,16 +68,18 @@ function outcomes({ prediction }, some, evaluate) {
     const values = evaluate(settings);
     const is = truth(prediction, values[answer]);
     const all = { ...settings, ...values };
-    return guesses.map((value) => outcome(prediction, value, is, all));
+    return [
+      `${FOUND} ${answerInWords(prediction, is, all)}`,
+      ...guesses.map((value) => outcome(prediction, value, is, all)),
+    ];
   });
 }
 
 /** All that the sentence may be at some settings: of a run, what it says later too. @param {Description} description @param {Settings} settings @param {import("../common/types.js").Values} values */
 function sentencesAt(description, settings, values) {
   const all = { ...settings, ...values };
-  const { run, sentences, prediction } = description;
+  const { run, sentences } = description;
   const templates = run ? [...sentences] : [sentences[values.case ?? 0]];
-  if (prediction) templates.push(prediction.waiting);
   return templates.map((template) => fill(template, all).replaceAll("NaN", "00.00"));
 }
 

@@ -9,7 +9,7 @@ import { inTurn, step } from "./state.js";
 /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
 export function announce(state, announced) {
   const next = { ...state, announced: forSpeech(announced), touched: new Set() };
-  return state.touched.size ? step(next, ["write", state.asked], ["render"]) : step(next, ["render"]);
+  return state.touched.size ? step(next, ["write", state.settings], ["render"]) : step(next, ["render"]);
 }
 
 /**
@@ -41,8 +41,8 @@ export function makeSaying({ description, controlOf }) {
         : step(state);
     },
     copy: (state, { what }) => step(state, ["copy", what]),
-    copied: (state, { text, done }) =>
-      announce({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
+    copied: (state, { what, text, done }) =>
+      announce({ ...state, copied: { what, text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
     dismiss: (state) => step({ ...state, complaint: "" }, ["render"]),
   };
   return on;

@@ -13,14 +13,15 @@ export function sentence(description, settings, values) {
   return fill(description.sentences[values.case ?? 0], { ...settings, ...values });
 }
 
-/** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
+/** What is said instead, while a mask hides some of it. */
+export const MASKED = "This is what the question asks. Stop here to see the answer.";
+
+/** The same, where it may say less: what a mask hides isn't told. @param {Description} description @param {State} state */
 export function visibleSentence(description, { settings, values, concealed }) {
-  const { prediction, sentences } = description;
   const tells =
-    concealed.has("case") || asked(sentences[values.case ?? 0]).some((name) => concealed.has(name));
-  return tells
-    ? fill(prediction?.waiting ?? "", { ...settings, ...values })
-    : sentence(description, settings, values);
+    concealed.has("case") ||
+    asked(description.sentences[values.case ?? 0]).some((name) => concealed.has(name));
+  return tells ? MASKED : sentence(description, settings, values);
 }
 
 /** A part in words. @param {Description} description @param {State} state @param {{kind: string, index: number | null}} lit */
@@ -28,7 +29,7 @@ export function partInWords(description, state, { kind, index }) {
   const part = description.parts.find(({ name }) => name === kind);
   const result = part?.result || kind;
   const told = [result, ...asked(part?.words ?? "")];
-  if (told.some((name) => state.concealed.has(name))) return "Shown once you have predicted.";
+  if (told.some((name) => state.concealed.has(name))) return MASKED;
   const all = state.values[result];
   const value = index === null || typeof all !== "object" ? all : all[index - 1];
   const n = index === null ? "" : String(index);

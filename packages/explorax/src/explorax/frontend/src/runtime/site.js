@@ -1,10 +1,12 @@
 // The built site: every figure in the page comes alive, those in sight first. A classic script, so that it runs from file://.
 
 import { address } from "./address.js";
+import { answers } from "./answers.js";
 import { explorax } from "./engine.js";
 import { hydrate } from "./hydrate.js";
 
-Object.assign(globalThis, { explorax }); // for the scripts of views, which come after this one
+// for the scripts of views, which come after this one, and for the page's own switch
+Object.assign(globalThis, { explorax: { ...explorax, answers } });
 
 function start() {
   /** @type {Window & {exploraxFigures?: Map<Element, any>}} */
@@ -71,6 +73,7 @@ async function enliven(figure, key) {
   return hydrate(root, description, {
     id: figure.id,
     address: inFrame() ? null : address(description, key ?? description.name),
+    remembers: true,
   });
 }
 

@@ -1,6 +1,6 @@
 // A figure's state: all that it shows, and what it is about to; and steps from one state to the next.
 
-import { begin, keptBack, withheld } from "./prediction.js";
+import { begin, masked, withheld } from "./prediction.js";
 import { begun } from "./run/update.js";
 import { beyond } from "./settings.js";
 
@@ -13,12 +13,11 @@ import { beyond } from "./settings.js";
  * beyond their ends, `moving` whether the reader drags, `links` whether the page's address can hold the settings,
  * `waiting` what the next frame sets, `touched` the controls whose values are still to be said, `complaint` what was
  * asked for and cannot be, `glide` the way to other settings while it lasts, `playing` the control that goes up by
- * itself, `hand` where in the picture the hand holds what it carries. While a prediction is open, `held` are the
- * controls that stand still, and where; `asked` is what the settings would be without them.
+ * itself, `hand` where in the picture the hand holds what it carries, `concealed` what a mask hides.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
- *   layouts: string[], announced: string, complaint: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
+ *   layouts: string[], announced: string, complaint: string, copied: {what: string, text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
- *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
+ *   concealed: Set<string>, waiting: Settings | null,
  *   touched: Set<string>, glide: import("./glide.js").Glide | null, playing: string | null, hand: [number, number] | null,
  *   run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
@@ -34,14 +33,11 @@ import { beyond } from "./settings.js";
 export const beyondEnds = ({ controls }, settings) =>
   controls.filter((control) => beyond(control, settings[control.name])).map(({ name }) => name);
 
-/** A figure's first state. @param {Description} description @param {Settings} asked @param {Evaluate} evaluate @param {string[]} layouts @returns {State} */
-export function initial(description, asked, evaluate, layouts) {
-  const attempt = description.prediction && begin(description.prediction);
-  const { concealed, held } = keptBack(description.prediction, attempt);
-  const settings = { ...asked, ...held };
+/** A figure's first state. @param {Description} description @param {Settings} settings @param {Evaluate} evaluate @param {string[]} layouts @returns {State} */
+export function initial(description, settings, evaluate, layouts) {
   return {
     settings,
-    values: withheld(evaluate(settings), concealed),
+    values: evaluate(settings),
     ghost: null,
     hand: null,
     lit: null,
@@ -52,16 +48,20 @@ export function initial(description, asked, evaluate, layouts) {
     widened: new Set(beyondEnds(description, settings)),
     moving: false,
     links: true,
-    attempt,
-    concealed,
-    held,
-    asked,
+    attempt: description.prediction && begin(description.prediction),
+    concealed: new Set(),
     waiting: null,
     touched: new Set(),
     glide: null,
     playing: null,
-    ...(description.run && { run: begun(description, evaluate, settings, concealed.size > 0) }),
+    ...(description.run && { run: begun(description, evaluate, settings) }),
   };
+}
+
+/** A state at settings, with their values, some of which may be masked. @param {Figure} figure @param {State} state @param {Settings} [settings] @returns {State} */
+export function shownAt({ description, evaluate }, state, settings = state.settings) {
+  const concealed = masked(description, state.attempt, state.moving, settings);
+  return { ...state, settings, concealed, values: withheld(evaluate(settings), concealed) };
 }
 
 /** All that is there by name, to be a ghost. @param {State} state @returns {Values} */

@@ -11,7 +11,9 @@ import { inTurn, step } from "./state.js";
 
 /** What a hand does, and so ends a glide. */
 const CHANGES = ["move", "drag", "nudge", "apply", "preset", "reset", "set"];
-const HANDS = new Set([...CHANGES, "guess", "commit", "skip", "predict"]);
+const HANDS = new Set([...CHANGES, "guess", "commit", "skip", "show", "predict"]);
+/** After these the reader may have come to what a question asks about. */
+const ARRIVES = new Set(["settle", "apply", "glide", "played", "set"]);
 
 /**
  * The function from a figure's state, and an event, to its next state, and what is to be done about it.
@@ -42,5 +44,6 @@ export function makeUpdate(description, evaluate) {
       (now) => (now.playing && HANDS.has(event.type) ? stop(now) : step(now)),
       (now) => (now.glide && HANDS.has(event.type) ? gliding.glided(now, 1) : step(now)),
       (now) => on[event.type](now, event),
+      (now) => (ARRIVES.has(event.type) && !description.run ? predicting.find(now, event) : step(now)),
     );
 }

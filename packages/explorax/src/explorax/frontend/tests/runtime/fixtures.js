@@ -65,8 +65,8 @@ export const total = ({ scale, steps }) => ({ total: scale * steps });
 /** Make a prediction of a result, a number. */
 export const question = (answer, more) => {
   const guess = control("guess", "range", { maximum: 100 });
-  const words = { question: "How much?", waiting: "At s = {scale}: guess.", unit: "", reveal: [] };
-  return { how: "number", answer, conceals: [answer], settings: {}, holds: {}, guess, ...words, ...more };
+  const words = { question: "How much?", unit: "", reveal: [] };
+  return { how: "number", answer, conceals: [answer], settings: {}, guess, ...words, ...more };
 };
 export const prediction = question("total", { settings: { scale: 1 }, reveal: ["The total is {total}."] });
 export const asks = { ...figure, prediction };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { between } from "../../src/runtime/settings.js";
-import { apply, choice, control, description, glide, play, point, question } from "./fixtures.js";
+import { apply, choice, control, description, glide, play, point } from "./fixtures.js";
 
 const preset = { type: "preset", changes: { scale: 1, steps: 12 } };
 
@@ -42,10 +42,4 @@ test("a hand on a control ends a glide at once; pointing at a part doesn't", () 
 test("a run doesn't glide: each setting on the way would be another run", () => {
   const { state } = play({ ...description, run: { before: [] } }, preset);
   assert.deepEqual([state.settings, state.glide], [{ scale: 1, steps: 12 }, null]);
-});
-
-test("what is concealed isn't there during a glide either", () => {
-  const { state } = play({ ...description, prediction: question("total") }, preset, glide(0.5));
-  assert.equal(state.settings.scale, 0.75);
-  assert.ok(Number.isNaN(state.values.total));
 });

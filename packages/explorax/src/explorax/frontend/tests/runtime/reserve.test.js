@@ -7,7 +7,6 @@ import { description, leaf, question } from "./fixtures.js";
 
 const asked = {
   settings: { steps: 12 },
-  waiting: "Wait.",
   unit: " losses",
   reveal: ["It was {total:,.2f}."],
 };

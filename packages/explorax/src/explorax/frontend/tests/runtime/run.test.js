@@ -57,7 +57,7 @@ const advance = (taken, ended = false, lost = false) => {
 };
 const apply = (rate) => fixtures.apply({ rate });
 const [run, pause, reset] = ["run", "pause", "reset"].map((type) => ({ type }));
-const [skip, clear, predict] = ["skip", "clear", "predict"].map((type) => ({ type }));
+const [skip, clear] = ["skip", "clear"].map((type) => ({ type }));
 /** Set a rate, and run to an end. */
 const ran = (rate, taken = 12) => [apply(rate), run, advance(taken, true)];
 const labels = ({ run }) => run.earlier.map(({ label }) => label);
@@ -98,11 +98,9 @@ test("what was set isn't announced again at the end of a run, and is in the addr
   assert.deepEqual(all.at(-1)[0], ["write", { rate: 0.6 }]);
 });
 
-test("a question that is asked again ends the run, and shows none of it", () => {
-  const { state, effects } = play(asks, skip, run, advance(3), predict);
-  assert.deepEqual(effects.at(-1), ["stop"]);
-  assert.ok(Number.isNaN(state.values.steps) && state.values.loss.every(Number.isNaN));
-  assert.ok(Number.isNaN(play(asks, reset).state.values.steps), "nor does a reset");
+test("a run to its end at the settings asked about has found the answer out", () => {
+  assert.equal(play(asks, ...ran(0.6)).state.attempt.phase, "found");
+  assert.equal(play(asks, ...ran(0.7)).state.attempt.phase, "open");
 });
 
 test("a figure's own runs stand behind its first, and a reset brings them back", () => {
@@ -116,15 +114,15 @@ test("a figure's own runs stand behind its first, and a reset brings them back",
   assert.equal(play(behind, clear, reset).state.run.earlier.length, 1);
 });
 
-test("committing shows the run that was asked about; skipping shows the present one, and neither twice", () => {
-  const behind = { ...asks, run: { ...figure.run, before: [{ rate: 0.5 }] } };
-  const first = play(behind).state;
-  assert.deepEqual([labels(first), first.concealed.size], [[RECORDED], 6]);
-  const { state, effects } = play(behind, { type: "guess", value: 1 }, { type: "commit" });
+test("who answers sees the run that was asked about; who skips the question keeps the present one", () => {
+  const { state, effects } = play(asks, { type: "guess", value: 1 }, { type: "commit" });
   assert.deepEqual([effects[1], state.run.phase, state.settings], [["start"], "running", { rate: 0.6 }]);
   assert.deepEqual([labels(state), state.values.steps], [[RECORDED], 0]);
-  const skipped = play(behind, skip).state;
-  assert.deepEqual([skipped.run.earlier, skipped.values.steps], [[], STEPS]);
+  const skipped = play(asks, skip);
+  assert.deepEqual(
+    [skipped.effects, skipped.state.values.steps, skipped.state.settings],
+    [[[]], STEPS, { rate: 0.5 }],
+  );
 });
 
 test("a run is named by the option chosen, without what the option sets", () => {
@@ -140,12 +138,15 @@ test("a run is named by the option chosen, without what the option sets", () => 
 test("a recorded run is shown at the first settings alone: elsewhere nothing is there before it runs", async () => {
   const [first] = figure.run.recorded;
   const recorded = [first, { ...first, settings: { rate: 0.6 } }];
-  const two = { ...figure, run: { ...figure.run, recorded } };
+  const two = { ...asks, run: { ...figure.run, recorded } };
   const both = await load(two);
   const begun = initial(two, two.settings, both, ["wide"]);
   assert.deepEqual([begun.values.steps, begun.run.label], [STEPS, RECORDED]);
-  const { state } = withRun(two, both, makeUpdate(two, both))(begun, apply(0.6));
+  const update = withRun(two, both, makeUpdate(two, both));
+  const { state } = update(begun, apply(0.6));
   assert.deepEqual([state.values.steps, labels(state)], [0, [RECORDED]]);
+  const shown = update(begun, { type: "show" }).state;
+  assert.deepEqual([shown.values.steps, shown.settings.rate], [STEPS, 0.6], "unless it is asked for");
 });
 
 test("a run at the settings of the recorded one stands before it, unless it ends as that did", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { dragged, keyed, standing } from "../../src/runtime/scrubber.js";
+import { dragged, keyed } from "../../src/runtime/scrubber.js";
 
 const present = { value: 0.5, low: 0, high: 1, step: 0.01 };
 
@@ -11,22 +11,9 @@ test("keys go five steps, or twenty, or to the ends, and never beyond them", () 
   assert.deepEqual(values, [0.45, 0.55, 0.3, 0, 1]);
   assert.equal(asked("ArrowRight", 0.98), 1);
   assert.equal(asked("a"), undefined);
-  assert.equal(keyed({ ...present, waits: true }, "End"), undefined);
 });
 
 test("a drag of 240 pixels goes from one end to the other, and stops there", () => {
   const values = [-120, 60, 500].map((pixels) => dragged(present, 0.5, pixels));
   assert.deepEqual(values, [0, 0.75, 1]);
-});
-
-test("it goes to the value that was asked for, once no question is open, and begins at what is quoted", () => {
-  const [most, once] = ["1.5", "0.25"];
-  const at = (open, quoted) => {
-    const { value, high } = standing({ ...present, open }, { most, once }, quoted);
-    return `${value} of ${high}`;
-  };
-  assert.deepEqual(
-    [at(true, false), at(false, false), at(false, true)],
-    ["0.5 of 1", "0.5 of 1.5", "0.25 of 1.5"],
-  );
 });

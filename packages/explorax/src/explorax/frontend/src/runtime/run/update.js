@@ -14,9 +14,6 @@ import { alike, atFirst, empty, results } from "./records.js";
 
 const KEPT = 3;
 
-/** Tell if the reader is to answer before anything runs. @param {State} state */
-export const waits = ({ concealed }) => concealed.size > 0;
-
 /**
  * The function from a state and an event to the next, for a figure that runs: `run` starts it, or goes on, `pause`
  * holds it, `advance` comes with each frame of it. A setting that is changed ends it, and its lines are kept.
@@ -35,13 +32,12 @@ export function withRun(description, evaluate, update) {
   /** The runs behind one that begins: one of its own settings makes way, but a recorded one stays to be compared. @param {State} state @param {Values} values */
   function restarted(state, values) {
     const next = { settings: state.settings, values };
-    const earlier = kept(runOf(state), state, next, true);
-    return labelled(description, earlier, next, false);
+    return labelled(description, kept(runOf(state), state, next, true), next);
   }
 
   /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../state.js").Effect[]} effects @returns {Step} */
   function announce(state, announced, ...effects) {
-    const write = state.touched.size ? [["write", state.asked]] : [];
+    const write = state.touched.size ? [["write", state.settings]] : [];
     const next = { ...state, announced, touched: new Set() };
     /** @type {any} */
     const all = [...effects, ...write, ["release"], ["render"]];
@@ -51,7 +47,6 @@ export function withRun(description, evaluate, update) {
   /** @type {Record<string, (state: State, event: any) => Step>} */
   const on = {
     run(state) {
-      if (waits(state)) return { state, effects: [] };
       const { settings } = state;
       const resumes = runOf(state).phase === "paused";
       /** @type {import("../state.js").Effect} */
@@ -61,16 +56,18 @@ export function withRun(description, evaluate, update) {
     },
     pause: (state) => announce(phased(state, "paused"), `Paused. ${said(state)}`, ["run", { what: "pause" }]),
     clear(state) {
-      const run = { ...labelled(description, [], state, false), phase: runOf(state).phase };
+      const run = { ...labelled(description, [], state), phase: runOf(state).phase };
       return announce({ ...state, run }, "Cleared.");
     },
     advance(state, { values, ended }) {
       if (!ended) return { state: { ...state, values }, effects: [["render"]] };
       const there = { settings: state.settings, values };
       const earlier = runOf(state).earlier.filter((one) => !repeated(one, there));
-      const run = labelled(description, earlier, there, false);
+      const run = labelled(description, earlier, there);
       const next = { ...state, values, run };
-      return announce(next, said(next));
+      const { state: told, effects } = announce(next, said(next));
+      const found = update(told, { type: "find" });
+      return { state: found.state, effects: [...effects, ...found.effects] };
     },
   };
 
@@ -78,20 +75,18 @@ export function withRun(description, evaluate, update) {
     if (on[event.type]) return on[event.type](state, event);
     const { state: next, effects } = update(state, event);
     const reset = event.type === "reset";
-    const turns = waits(next) !== waits(state); // a question is put, or done with
-    if (!reset && !turns && alike(state.settings, next.settings)) return { state: next, effects };
-    const values = waits(next) ? next.values : event.type === "commit" ? ready : shown(next.settings);
+    const answers = event.type === "commit" && next !== state; // who answers sees it run
+    const shows = event.type === "show"; // who asks for it sees the run on record
+    if (!reset && !answers && !shows && alike(state.settings, next.settings)) return { state: next, effects };
+    const values = answers ? ready : (shows ? evaluate : shown)(next.settings);
     const there = { settings: next.settings, values };
-    const earlier =
-      reset || waits(next)
-        ? given(description, evaluate, next.settings, waits(next))
-        : kept(runOf(state), state, there);
-    const run = labelled(description, earlier, there, waits(next));
+    const earlier = reset ? given(description, evaluate, next.settings) : kept(runOf(state), state, there);
+    const run = labelled(description, earlier, there);
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
     const done = { state: { ...next, run, values }, effects: [...stop, ...effects] };
-    if (event.type !== "commit") return done;
-    const begun = on.run(done.state, event); // who has committed sees it run
+    if (!answers) return done;
+    const begun = on.run(done.state, event);
     return { state: begun.state, effects: [...done.effects, ...begun.effects] };
   };
 }
@@ -99,10 +94,10 @@ export function withRun(description, evaluate, update) {
 /** @type {(state: any) => Run} */
 export const runOf = ({ run }) => run;
 
-/** Those that stand behind a figure's first, which is one of them at most while it is not seen. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} present @param {boolean} unseen @returns {Earlier[]} */
-const given = ({ run }, evaluate, present, unseen) =>
+/** The runs behind a figure's first. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} present @returns {Earlier[]} */
+const given = ({ run }, evaluate, present) =>
   run.before
-    .filter((/** @type {Settings} */ settings) => unseen || !alike(settings, present))
+    .filter((/** @type {Settings} */ settings) => !alike(settings, present))
     .map((/** @type {Settings} */ settings) => ({
       settings,
       values: evaluate(settings),
@@ -110,12 +105,9 @@ const given = ({ run }, evaluate, present, unseen) =>
       dash: 1,
     }));
 
-/** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
-export function begun(description, evaluate, settings, unseen) {
-  const earlier = given(description, evaluate, settings, unseen);
-  const there = { settings, values: evaluate(settings) };
-  return labelled(description, earlier, there, unseen);
-}
+/** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @returns {Run} */
+export const begun = (description, evaluate, settings) =>
+  labelled(description, given(description, evaluate, settings), { settings, values: evaluate(settings) });
 
 /** Tell if a recorded run has been repeated here, as one that is not chaotic is on every machine. @param {Earlier} one @param {{settings: Settings, values: Values}} there */
 const repeated = ({ settings, values }, there) =>
@@ -150,11 +142,10 @@ function kept({ earlier }, before, next, begins = false) {
  * Runs, of which none is under way, each with the settings in which it differs from the others; one that has none
  * beside it, with its first.
  * @param {Description} description @param {Earlier[]} earlier @param {{settings: Settings, values: Values}} present
- * @param {boolean} unseen whether the next run is the one that is asked about
  * @returns {Run}
  */
-function labelled({ controls, prediction }, earlier, { settings, values }, unseen) {
-  const all = [{ ...settings, ...(unseen && prediction?.settings) }, ...earlier.map((one) => one.settings)];
+function labelled({ controls }, earlier, { settings, values }) {
+  const all = [settings, ...earlier.map((one) => one.settings)];
   const differs = controls.filter(({ name }) => !all.every((one) => alike({ [name]: all[0][name] }, one)));
   const differing = differs.length ? differs : controls.slice(0, 1);
   /** Tell if a choice has set it, so that the choice's own words say it. @param {Settings} settings @param {string} name */
@@ -175,6 +166,6 @@ function labelled({ controls, prediction }, earlier, { settings, values }, unsee
   return {
     phase: "idle",
     earlier: earlier.map((one) => ({ ...one, label: label(one.settings, one.values.recorded) })),
-    label: label(settings, !unseen && values.recorded),
+    label: label(settings, values.recorded),
   };
 }
