@@ -1,5 +1,6 @@
-// What the stylesheet cannot do for the terms of the glossary: Escape shuts a definition, and on a
-// touch screen the first tap shows it. And tabs keep to the name that the reader chose last.
+// What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; tabs
+// keep to the name that the reader chose last; one switch shows the answers to all figures' questions; and a story's
+// steps move the figure that is pinned beside them, until the reader does.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -41,3 +42,58 @@ addEventListener("change", ({ target }) => {
   localStorage.setItem(KEPT, name);
   turn(name);
 });
+
+function offerAnswers({ answers }) {
+  const menu = document.querySelector(".answers");
+  if (!menu) return;
+  const [all, words, forget] = menu.querySelectorAll("input, p, button");
+  const show = (kept = true) => {
+    const { count } = answers;
+    const known = count === 1 ? "One answer is" : `${count || "No"} answers are`;
+    words.textContent = kept ? `${known} remembered in this browser.` : "This browser remembers nothing for this page.";
+    all.checked = answers.all;
+    forget.disabled = !count && !answers.all;
+  };
+  all.addEventListener("change", () => show(answers.showAll(all.checked)));
+  forget.addEventListener("click", () => {
+    answers.erase();
+    show();
+    all.focus();
+  });
+  menu.addEventListener("toggle", () => menu.open && show());
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  addEventListener("click", ({ target }) => {
+    if (!menu.contains(target)) menu.open = false;
+  });
+  menu.hidden = false;
+}
+
+function tellStory() {
+  const figure = document.querySelector(".tag_story figure");
+  if (!figure) return;
+  const middle = new IntersectionObserver(
+    (steps) => {
+      for (const { target, isIntersecting } of steps) {
+        if (!isIntersecting) continue;
+        const changes = JSON.parse(target.dataset.settings);
+        exploraxFigures.get(figure)?.send({ type: "lead", changes });
+      }
+    },
+    { rootMargin: "-50% 0px" },
+  );
+  const begin = () => {
+    for (const step of document.querySelectorAll(".story-step")) middle.observe(step);
+    for (const hand of ["pointerdown", "keydown"])
+      figure.addEventListener(hand, () => middle.disconnect(), { capture: true, once: true });
+  };
+  if (figure.matches(".gl-ready")) begin();
+  else figure.addEventListener("gl-ready", begin, { once: true });
+}
+
+// the script of the figures, where a page has any, comes before this one
+if (globalThis.explorax) offerAnswers(explorax);
+tellStory();

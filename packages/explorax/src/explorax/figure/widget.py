@@ -23,8 +23,10 @@ from explorax.figure.spec import FigureSpec
 from explorax.frontend import MIME, draw_svg
 from explorax.words.template import fill
 
-RESERVED = ("self", "guess", "ask")
+RESERVED = ("self", "guess", "ask", "width")
 """Names of arguments that Python passes, and of what a reader drags for a prediction."""
+
+WIDTHS = ("", "half", "margin")
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -84,8 +86,10 @@ class Figure(anywidget.AnyWidget):
 
     Args:
       stage: how much is in sight, from 1 to the number of the spec's stages.
-      ask: which of the spec's questions is asked first: the usual one, one of the others by its
-        name, or None for none.
+      ask: which of the spec's questions is asked: the usual one, one of the others by its name,
+        or None for none.
+      width: ``""``, as wide as the text; ``"half"`` of it, beside a paragraph; or ``"margin"``,
+        in the page's margin. The last two are picture and sliders alone.
       **settings: values of controls, by name.
 
     Raises:
@@ -95,8 +99,13 @@ class Figure(anywidget.AnyWidget):
 
     spec: FigureSpec
 
-    def __init__(self, stage: int = 1, *, ask: str | None = "", **settings: Any) -> None:
+    def __init__(
+        self, stage: int = 1, *, ask: str | None = "", width: str = "", **settings: Any
+    ) -> None:
         self._ask, self._prediction = ask, self.spec.asked(ask)
+        if width not in WIDTHS:
+            raise ValueError(f"width is {width!r}; expected one of {WIDTHS}.")
+        self._width = width
         stages = len(self.spec.stages) or 1
         self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.spec.controls}
@@ -197,12 +206,13 @@ class Figure(anywidget.AnyWidget):
         """The figure as plain data: all that a page needs to show and run it."""
         present = dict(self.settings if settings is None else settings)
         asks = self._prediction
-        if asks is not None and asks.about(present):
-            asks = None  # the figure shows the answer from the start
+        if asks is not None and (self._width or asks.about(present)):
+            asks = None  # there's no room for it, or the figure shows the answer from the start
         described: dict[str, Any] = {
             "name": self._name,
             "python": self._python(),
             **self.spec.describe(self.program.outputs, self._stage, asks),
+            "width": self._width,
             "settings": present,
             "program": self.program.javascript,
         }
@@ -214,6 +224,7 @@ class Figure(anywidget.AnyWidget):
         """Return the text before and after the settings where the state is written as Python."""
         stage = f"stage={self._stage}, " if self._stage > 1 else ""
         ask = "" if self._ask == "" else f"ask={self._ask!r}, "
+        ask += f"width={self._width!r}, " if self._width else ""
         return [f"{self._name}({stage}{ask}", ")"]
 
     def save_html(self, path: str | os.PathLike[str]) -> Path:

@@ -50,7 +50,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         out = Path(app.outdir)
         for path in out.rglob("*.html"):
             text = path.read_text(encoding="utf-8")
-            finished = gallery.illustrated(access.fixed(text), path.parent, out)
+            finished = gallery.told(access.fixed(text), path.parent, out)
             if finished != text:
                 path.write_text(finished, encoding="utf-8")
         stylesheets.prune(app)

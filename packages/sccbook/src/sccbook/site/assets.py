@@ -65,13 +65,14 @@ def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
-    if doctree is not None and any(n["scripted"] for n in doctree.findall(Box)):
-        app.add_js_file(THEME[1], loading_method="defer", priority=900)
+    if doctree is None:
+        return
     views = views_shown(doctree)
+    if views is not None or any(n["scripted"] for n in doctree.findall(Box)):
+        app.add_js_file(THEME[1], loading_method="defer", priority=900)
     if views is None:
         return
     app.add_css_file(FIGURE_STYLE, priority=800)
-    assert doctree is not None
     own = own_views_shown(doctree)
     for kind, view in sorted(own.items()):
         put(app, f"views/{kind}.js", view["script"])

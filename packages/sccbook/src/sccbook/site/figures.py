@@ -78,4 +78,7 @@ def figure_node(description: Any) -> nodes.raw:
         description = json.loads(description)
     text = json.dumps(description, sort_keys=True)
     marks = {MARK: sorted(views_of(description)), OWN: description.get("views", {})}
-    return nodes.raw("", fragment(text), format="html", **marks)
+    html = fragment(text)
+    if not description.get("width"):  # the theme's name for what takes the margin too
+        html = html.replace('class="gl-figure"', 'class="gl-figure full-width"', 1)
+    return nodes.raw("", html, format="html", **marks)

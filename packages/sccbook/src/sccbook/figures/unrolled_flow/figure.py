@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import Array
 
@@ -17,7 +18,6 @@ from sccbook.figures._river_words import (
     MUZERO,
     STEPS,
     STOP,
-    TWICE,
     closed_form,
     sentences,
     sum_in_numbers,
@@ -57,10 +57,9 @@ def river(
       What the view draws: ``states [13]``; ``contributions``, ``arrivals [12, 12]``, loss k by
       application j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
       ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
-      the whole weighted loss, ``reference`` the same at s = 1. ``left`` says which bound there
-      is for every K: 0 for 2 or less, 1 for another, 2 for none, 3 for geometric growth.
-      ``doubled`` says how it compares with the total of half of the steps: 0 for more than
-      half as much again, 1 for less than that, 2 for less than the total itself.
+      the whole weighted loss, ``reference`` the same at s = 1, where the stream is as wide as
+      ``unscaled [12]``, or infinite where there is nothing to compare. ``left`` says which bound
+      there is for every K: 0 for 2 or less, 1 for another, 2 for none, 3 for geometric growth.
     """
     present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
     weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
@@ -70,14 +69,18 @@ def river(
     at_input, at_output = place_gates(MAX_STEPS, placement, scale, bound, order == 1)
     one = flow(gain, at_input, at_output, present)
 
-    def total(factor: Array | float, most: Array | float, among: Array = present) -> Array:
+    def total(factor: Array | float, most: Array | float) -> Array:
         gates = place_gates(MAX_STEPS, placement, factor, most, order == 1)
-        return total_gradient(gain, *gates, weight * among)
+        return total_gradient(gain, *gates, weight * present)
+
+    def back(beyond: Array, here: Array) -> tuple[Array, Array]:
+        width = here + gain * beyond
+        return width, width
 
     received = total(scale, bound * weight)
     unclipped = total(scale, jnp.inf)
-    nearer = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps // 2, present, 0.0)
-    half = total(scale, bound * weight, nearer) * jnp.where(weights == 0, 2.0, 1.0)
+    unscaled = jax.lax.scan(back, jnp.zeros(()), present, reverse=True)[1]
+    same = (scale == 1) | (placement == 3) | clip
     acts = jnp.abs(received - unclipped) > 1e-12 * jnp.abs(unclipped)
     product = jnp.where(placement == 3, 1.0, scale) * gain
     first = jnp.where(placement == 2, scale, 1.0)
@@ -98,12 +101,12 @@ def river(
         "sent": drawn * jnp.sum(one.contributions, axis=1),
         "total": received,
         "reference": total(1.0, bound * weight),
+        "unscaled": jnp.where(same, jnp.inf, drawn * unscaled),
         "taken": unclipped - received,
         "acts": acts,
         "weighs": weight != drawn,
         "product": product,
         "bound": upper,
-        "doubled": jnp.where(received > 1.5 * half, 0, jnp.where(received >= half, 1, 2)),
         "left": jnp.where(product < 1, jnp.where(upper <= 2, 0, 1), jnp.where(product == 1, 2, 3)),
         "line": drawn * upper,
         "gates_in": standing & places_in,
@@ -135,6 +138,7 @@ class Stream(View):
         "line",
         "bound",
         "reference",
+        "unscaled",
         "clips",
         "clip_line",
         "scales",
@@ -149,7 +153,7 @@ class Stream(View):
 
 PLACEMENT = Choice(
     "placement",
-    "where the scale stands",
+    "where the scale is",
     "",
     tuple(
         zip(
@@ -175,24 +179,24 @@ class UnrolledFlow(Figure):
     Args:
       stage: 1 shows s and K; 2 adds the gain; 3 adds, behind "more", placement, weights and
         a clip at the states.
-      scale: s in [0, 2], default 1; the slider ends at 1.
+      scale: s in [0, 2], default 0.5; the slider ends at 1.
       gain: rho in [0, 2], default 1.
-      steps: K from 1 to 12, default 6.
+      steps: K from 1 to 12, default 5.
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
       weights: ``"1/K"`` (default) or ``"1"``; w, the weight of each loss.
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-      ask: what is to be predicted: twice the steps by default, ``"twice"``, the same with three answers, ``"stop"``, s = 0, or ``"gain"``, the
+      ask: the question beside it: more steps by default, ``"stop"``, s = 0, or ``"gain"``, the
         bound where an application doubles.
     """
 
     spec = FigureSpec(
         function=river,
         controls=(
-            Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01, allowed=(0.0, 2.0)),
+            Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
             Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
-            Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
+            Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 5),
             PLACEMENT,
             Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
             Toggle("weighted", "draw each loss at its weight"),
@@ -216,13 +220,14 @@ class UnrolledFlow(Figure):
         labels={
             "state": "h",
             "loss": "ℓ",
-            "forward": "value h (s never moves it)",
+            "forward": "value h",
             "receives": "θ receives",
             "unit": "one loss",
             "scale": "×{scale}",
             "plain": "no s",
             "clip": "≤{limit}",
             "reference": "at s = 1: {reference:,.2f}",
+            "unscaled": "at s = 1",
             "was": "s = {scale}",
             "before": "before",
             "guess": "your guess",
@@ -230,9 +235,8 @@ class UnrolledFlow(Figure):
             "added_one": "the one diamond",
             "added": "{steps} diamonds, added up",
             "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
-            "exit": "← to the representation network",
+            "exit": "← to what made h₀",
             "head": "head",
-            "hint": "Point at a loss",
             "bound": "bound",
             "picture": "The river, one loss or application at a time",
             "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
@@ -266,7 +270,7 @@ class UnrolledFlow(Figure):
             sum_in_numbers("Over applications, rounded", "application", "received"),
         ),
         prediction=STEPS,
-        questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
+        questions={"stop": STOP, "gain": GAIN},
         note=(
             r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
             r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "

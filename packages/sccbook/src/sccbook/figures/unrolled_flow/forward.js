@@ -61,7 +61,7 @@ export function heads(context) {
   const { layout, flow, description } = context;
   return places(context, "head", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
-    const kind = `gl-head${emphasis(context, "loss", k)}${k === Math.ceil(flow.shown / 2) ? " gl-inviting" : ""}`;
+    const kind = `gl-head${emphasis(context, "loss", k)}`;
     const draw = () => html`
       <g class=${kind} data-part="loss" data-index=${k}>
         ${head(layout, indexed(description.labels.loss, k))}

@@ -66,31 +66,24 @@ export function furniture({ layout, description, flow }) {
       ${flow.shown < flow.steps && html`<text class="gl-muted gl-plate" x=${right} y=${layout.u1 + 36} text-anchor="end">${fill(labels.shown, { n: flow.shown, steps: flow.steps })}</text>`}
     `;
   }
-  const [first, ...rest] = labels.unit.split(" ");
-  const words = labels.exit.split(" ");
-  const forward = labels.forward.split(" ");
-  const right = layout.u1 + 19;
+  const [right, half] = [layout.u1 + 19, labels.exit.lastIndexOf(" ", labels.exit.length / 2 + 1)];
   return html`
-    ${[0, 2, 4].map((i) => html`<text class="gl-forward" x="0" y=${layout.lane + 7.5 * i - 21}>${forward.slice(i, i + 2).join(" ")}</text>`)}
+    <text class="gl-forward" x="0" y=${layout.lane}>${labels.forward}</text>
     <text class="gl-headtext" x=${right} y=${layout.head[1] + 5}>${labels.head}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 38}>${words.slice(0, 3).join(" ")}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 22}>${words[3]}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 6}>${words.slice(4).join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 22}>${labels.exit.slice(0, half)}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 6}>${labels.exit.slice(half + 1)}</text>
     <path class="gl-rule" d=${`M4 ${layout.v0}h8m-4 0v${layout.unit}m-4 0h8`} />
-    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 15}>${first}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 30}>${rest.join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 16}>${labels.unit}</text>
   `;
 }
 
-/** What the loss that is pointed at sends, or that it can be pointed at. @param {any} context */
-export function hint(context) {
+/** What the loss that is pointed at sends. @param {any} context */
+export function sent(context) {
   const { layout, description, settings, values, lit } = context;
   const n = lit?.kind === "loss" ? lit.index : 0;
   const of = n > 0 && description.parts.find((/** @type {any} */ part) => part.name === "loss");
-  const sent = of && !concealed(context, of.result);
-  const words = sent
-    ? fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] })
-    : !layout.turned && description.labels.hint; // where the stream is turned, it may come there
+  if (!of || concealed(context, of.result)) return null;
+  const words = fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] });
   const lines = [values.line, values.clip_line]; // whose numbers stand at the same edge
   const clear = (/** @type {number} */ level) =>
     lines.every((line) => !(line > level - 1.2 && line < level + 2.2)); // the bound's name is above it
@@ -98,8 +91,7 @@ export function hint(context) {
   const [x, y] = layout.turned
     ? [layout.width - 6, layout.u1 + 36]
     : [layout.width, layout.v0 + free * layout.unit];
-  if (!words || (lit && !sent)) return null;
-  return html`<text class=${sent ? "gl-sent gl-plate" : "gl-hint"} x=${x} y=${y} text-anchor="end">${words}</text>`;
+  return html`<text class="gl-sent gl-plate" x=${x} y=${y} text-anchor="end">${words}</text>`;
 }
 
 /** The sum that the parameter receives, beside that without s. @param {any} context */

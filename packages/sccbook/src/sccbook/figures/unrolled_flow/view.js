@@ -7,7 +7,7 @@ import { fill, html, memoizeDrawn } from "explorax/view";
 import { bands, gates, limits, torn } from "./backward.js";
 import { heads, lane } from "./forward.js";
 import { BED, edge, geometry, LAYOUTS, pen } from "./geometry.js";
-import { diamonds, furniture, hint, shares, total } from "./readings.js";
+import { diamonds, furniture, sent, shares, total } from "./readings.js";
 import { box, stands, Text } from "./shapes.js";
 
 export const kind = "stream";
@@ -40,13 +40,29 @@ export function draw(drawing) {
   return html`
     ${cached("clips", [], clips)}
     <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
+    <g clip-path=${clip}>${cached("unscaled", [...shape, values.unscaled, settings.gain, values.weighs], unscaled)}</g>
     <g>${shares(context)}</g>
     <g clip-path=${clip}>${bands(context)}</g>
     <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
     <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
-    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${hint(context)}
+    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${sent(context)}
     <g>${cached("furniture", shape, furniture)}</g>${total(context)}
   `;
+}
+
+/** The river at s = 1, pale, where it is another. @param {any} context */
+function unscaled({ layout, at, flow, values, settings, description: { labels } }) {
+  const width = (/** @type {number} */ j) => (j > 0 ? values.unscaled[j - 1] : settings.gain * values.unscaled[0]);
+  if (!Number.isFinite(width(1))) return null;
+  const bank = flow.sections.map((/** @type {Section} */ { u, state, side, steep }) => {
+    const arriving = state < flow.steps ? settings.gain * width(state + 1) : 0;
+    const joined = side === "out" || (side === "mid" && values.gates_out[state - 1]);
+    const own = state ? 0 : values.own[0];
+    return { u, v: (joined ? width(state) + own : arriving) * layout.unit, steep };
+  });
+  const [start, end] = [bank[0], bank.at(-1)];
+  return html`<path class="gl-unscaled" d=${`M${edge([...bank, { u: layout.exit, v: end.v }], at)}L${at(layout.exit, 0)}L${at(start.u, 0)}Z`} />
+    ${Text(layout, [layout.v0 + end.v + 5, layout.exit + 44, "start"], [layout.exit + 40, layout.v0 + end.v + 15, "start"], labels.unscaled, "gl-muted gl-plate")}`;
 }
 
 /** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */

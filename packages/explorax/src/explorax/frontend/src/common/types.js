@@ -20,7 +20,7 @@
  *   program: string, views?: Record<string, {script: string, style: string}>, source: string, sentences: string[], table: Table | null,
  *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
- *   prediction: Prediction | null, note: string, run?: any,
+ *   prediction: Prediction | null, note: string, run?: any, width?: "" | "half" | "margin",
  *   reserved: {sentence: string, outcome: string, equation: string[], parts: boolean}}} Description `reserved` is what `withRoom` adds
  * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
  * @typedef {{value: any, committed: boolean, answer?: any}} Guess

@@ -58,7 +58,7 @@ export function Controls(properties) {
   return html`
     <div class="gl-controls">
       ${rows(properties, description.sight)}
-      ${memoizeDrawn({ description, id }, "buttons", [pressed, state.links, copied], () => Buttons({ presets, copied, links: state.links, send }))}
+      ${!description.width && memoizeDrawn({ description, id }, "buttons", [pressed, state.links, copied], () => Buttons({ presets, copied, links: state.links, send }))}
     </div>
   `;
 }

@@ -73,26 +73,31 @@ function Handle({ handle, key, description, state }) {
 }
 
 /**
- * The part of a figure that answers the hand: what is looked at, what is set, a question beside it, and more behind a fold.
+ * The part of a figure that answers the hand: what is looked at, what is set, a question beside it, and more behind a
+ * fold. A figure of another width than the text's is picture and sliders alone.
  * @param {{description: Description, state: State, send: any, id: string}} properties
  */
-export function Live({ description, state, send, id }) {
+export function Live(properties) {
+  const { description, state, send, id } = properties;
   const { attempt, complaint, glide } = state;
-  const { labels, prediction, reserved, run } = description;
-  // a run's button and what it depends on are above what they draw
-  const controls = html`<${Controls} description=${description} state=${state} send=${send} id=${id} />`;
+  const { labels, prediction, reserved, run, title } = description;
+  const small = Boolean(description.width);
+  const named = small ? { "aria-label": title } : { "aria-labelledby": `${id}-title` };
   return html`
-    <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
-      <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
+    <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" ...${named}>
+      ${!small && html`<p class="gl-title" id=${`${id}-title`}>${title}</p>`}
       ${complaint && Complaint({ complaint, send })}
-      ${run && html`<div class="gl-runbar"><${RunButtons} description=${description} state=${state} send=${send} />${controls}</div>`}
-      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${`${id}-hood`} data-walk="">
+      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${small ? undefined : `${id}-hood`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${run ? html`<${RunKey} state=${state} />` : controls}
-      ${prediction && memoizeDrawn({ description, id }, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
-      <${More} description=${description} state=${state} send=${send} id=${id} />
+      ${!small && Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
+      ${run && html`<${RunKey} state=${state} />`}
+      <div class="gl-side">
+        ${run && html`<${RunButtons} description=${description} state=${state} send=${send} />`}
+        <${Controls} ...${properties} />
+        ${!small && prediction && memoizeDrawn({ description, id }, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
+      </div>
+      ${!small && html`<${More} ...${properties} />`}
       ${Copied(state)}
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.announced}</p>

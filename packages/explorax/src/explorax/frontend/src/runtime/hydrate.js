@@ -139,7 +139,7 @@ export async function hydrate(root, described, { id, onChange, address = null, r
     const { width } = entry.contentRect;
     if (!width) return;
     figure.classList.add("gl-sized");
-    figure.classList.toggle("gl-slim", width <= SLIM);
+    figure.classList.toggle("gl-slim", Boolean(description.width) || width <= SLIM);
     send({ type: "layout", layout: width >= WIDE ? "wide" : "narrow" });
   });
   resized.observe(root);

@@ -35,7 +35,7 @@ export async function fragment({ views, ...described }) {
   const layouts = Object.keys(viewOf(description).layouts);
   /** @type {any} */
   const tree = html`
-    <figure class="gl-figure" id=${id} data-figure=${description.name}>
+    <figure class=${description.width ? `gl-figure gl-slim gl-${description.width}` : "gl-figure"} id=${id} data-figure=${description.name}>
       <div class="gl-root">
         <${Live} description=${description} state=${initial(description, description.settings, evaluate, layouts)} send=${null} id=${id} />
       </div>
