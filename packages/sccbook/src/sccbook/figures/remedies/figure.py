@@ -1,15 +1,17 @@
-"""Recorded runs of every remedy: what each learns, over the rate and over the length of its steps."""
+"""Recorded runs of every remedy, as their x-axis goes from the learning rate to the lengths of their steps."""
 
 import functools
+from dataclasses import dataclass
 
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Prediction, Range, Table
+from explorax import Part, Prediction, Preset, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, Multiples, Profile, Series, Threshold
+from explorax.views.base import Span, View
+from sccbook.figures._views import DIST
 from sccbook.figures.train_it_here.figure import REMEDIES as WORDS
 from sccbook.models import remedies
 from sccbook.records import load
@@ -18,17 +20,20 @@ RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
 LEARNT, FALLEN = 90, 60
 """Percent named right, above which a run has learnt the task; and below which a line has fallen."""
-ACROSS = ("learning rate", "median step", "longest step")
+STOPS = ("learning rate", "median step", "longest step")
 SPAN = (3e-3, 10.0)
-SHOWN = ("clip", "normalise", "clip_state", "half", "columns", "spectral")
-LINES = tuple(f"line_{name}" for name in remedies.REMEDIES)
+ROLES = ("ink", "own", "state", "cotangent", "parameter", "loss", "second")
 
 
 @functools.cache
-def _data() -> dict[str, np.ndarray]:
-    """What is drawn of the runs of plain SGD, ``[remedies, rates]``.
+def data() -> dict[str, np.ndarray]:
+    """Return what is drawn of the runs of plain SGD.
 
-    Places have a leading axis of the steps in ``ACROSS``. Two digits are kept, so that the page is light.
+    Returns:
+      ``runs`` ``[7, 5, 16]``, percent named right, by remedy, rate and seed, and their medians
+      ``middle`` ``[7, 5]``; ``runs_at`` ``[3, 7, 5, 16]`` and ``middle_at`` ``[3, 7, 5]``, where
+      they are over each of ``STOPS``, as hundredths of a decade; ``learnt`` ``[7]``, how many seeds
+      learn at the rate 0.1.
     """
     record = load("remedies")
     every = [
@@ -38,180 +43,168 @@ def _data() -> dict[str, np.ndarray]:
         ]
         for remedy, limit in zip(remedies.REMEDIES, remedies.LIMITS, strict=True)
     ]
+    right, median, longest = (
+        np.array([[getattr(cell, name) for cell in row] for row in every])
+        for name in ("right", "median_step", "longest_step")
+    )
+    at = np.stack(np.broadcast_arrays(np.array(RATES)[:, None], median, longest))
 
-    def gathered(name: str) -> np.ndarray:
-        return np.array([[getattr(cell, name) for cell in row] for row in every])
+    def places(at: np.ndarray) -> np.ndarray:
+        decades: np.ndarray = np.log10(np.clip(at, *SPAN))
+        return np.round(100 * decades).astype(np.int32)
 
-    right, places = gathered("right"), np.stack([gathered("median_step"), gathered("longest_step")])
     return {
+        "runs": np.round(100 * right).astype(np.int32),
+        "runs_at": places(at),
         "middle": np.round(100 * np.median(right, axis=-1)).astype(np.int32),
-        "middle_at": np.vectorize(_short)(np.clip(np.median(places, axis=-1), *SPAN)),
-        "learnt": np.sum(100 * right > LEARNT, axis=-1).astype(np.int32),
+        "middle_at": places(np.median(at, axis=-1)),
+        "learnt": np.sum(100 * right[:, AT] > LEARNT, axis=-1).astype(np.int32),
     }
 
 
-def _short(number: float) -> float:
-    return float(f"{number:.2g}")
-
-
-def _falls() -> np.ndarray:
-    """Where the first and the last line fall, ``[ACROSS, 2]``, among those that learn the task and forget it."""
-    data = _data()
-    places = [np.broadcast_to(RATES, data["middle"].shape), *data["middle_at"]]
-    found = []
-    for at in places:
-        falls = [
-            np.exp(np.interp(-FALLEN, -line[top:], np.log(each[top:])))
-            for line, each in zip(data["middle"], at, strict=True)
-            for top in [int(np.argmax(line))]
-            if line.max() > LEARNT and line[-1] < FALLEN
+def falls() -> np.ndarray:
+    """Return where lines that learn the task and forget it fall, ``[STOPS, lines]``, in hundredths of a decade."""
+    middle, at = data()["middle"], data()["middle_at"]
+    fall = [n for n, line in enumerate(middle) if line.max() > LEARNT and line[-1] < FALLEN]
+    tops = middle.argmax(axis=1)
+    return np.array(
+        [
+            [np.interp(-FALLEN, -middle[n, tops[n] :], each[n, tops[n] :]) for n in fall]
+            for each in at
         ]
-        found.append((min(falls), max(falls)))
-    return np.array(found)
+    )
 
 
-def compared(remedy: Array, way: Array) -> dict[str, Array]:
-    """The runs with one remedy, and the medians of all, over each of ``ACROSS``.
+def compared(way: Array) -> dict[str, Array]:
+    """Every run, and the medians of every remedy, over one of ``STOPS`` or on the way between two.
 
     Args:
-      remedy: int ``[]``, the place in ``SHOWN``.
-      way: float ``[]``: how far the lines have come from where they stand over the learning rate to where
-        they stand over the lengths of their steps; at 0 they stand over the learning rate alone.
+      way: float ``[]``; 0, 1 and 2 are the three stops.
 
     Returns:
-      Of each remedy the medians of the percent named right ``[5]``, and where they stand ``[ACROSS, 5]``; of
-      the chosen one its steps, and how many seeds of 16 learn at the rate 0.1.
-      ``first`` and ``last``: between which places the lines fall, ``[ACROSS]``; ``by_rate``, ``by_median``
-      and ``by_longest``: how far apart these are; ``agrees``: over which length they are nearest.
+      ``runs``, ``runs_at`` ``[560]`` and ``middle``, ``middle_at`` ``[35]``: percent named right, and
+      where that is drawn; ``first`` and ``last``: between which places the lines fall, and ``apart``,
+      their ratio; ``by_rate``, ``by_median`` and ``by_longest``: that ratio at each stop; ``agrees``:
+      which of the two lengths has the smaller one; of each remedy ``learnt_...``, how many seeds of 16
+      learn at the rate 0.1, and ``learnt``, ``median``, ``longest`` ``[7]``, of the runs there.
     """
-    data = {name: jnp.asarray(array) for name, array in _data().items()}
-    rates = jnp.asarray(RATES)
+    found = {name: jnp.asarray(array) for name, array in data().items()}
+    shares = jnp.maximum(0.0, 1.0 - jnp.abs(way - jnp.arange(len(STOPS))))
 
-    def moved(rate: Array, steps: Array) -> Array:
-        placed = jnp.where(
-            way > 0, jnp.exp(jnp.log(rate) * (1 - way) + jnp.log(steps) * way), jnp.nan
-        )
-        return jnp.concatenate([jnp.broadcast_to(rate, steps.shape[1:])[None], placed])
+    def on_the_way(at: Array) -> Array:
+        return 10.0 ** (shares @ at.reshape(len(STOPS), -1) / 100)
 
-    row = jnp.asarray([remedies.REMEDIES.index(name) for name in SHOWN])[remedy]
-    falls = jnp.asarray(_falls())
-    factors = falls[:, 1] / falls[:, 0]
-    found = {
-        "first": moved(falls[0, 0], falls[1:, 0]),
-        "last": moved(falls[0, 1], falls[1:, 1]),
-        "by_rate": factors[0],
-        "by_median": factors[1],
-        "by_longest": factors[2],
-        "agrees": jnp.argmin(factors[1:]),
-        "helped": data["middle"][row],
-        "helped_at": moved(rates, data["middle_at"][:, row]),
-        "helped_median": data["middle_at"][0, row],
-        "helped_longest": data["middle_at"][1, row],
-        "helped_learnt": data["learnt"][row, AT],
-        "plain_learnt": data["learnt"][0, AT],
+    fallen = on_the_way(jnp.asarray(falls()))
+    apart = 10.0 ** (np.ptp(falls(), axis=1) / 100)
+    steps = 10.0 ** (found["middle_at"][1:, :, AT] / 100)
+    return {
+        "runs": found["runs"].ravel(),
+        "runs_at": on_the_way(found["runs_at"]),
+        "middle": found["middle"].ravel(),
+        "middle_at": on_the_way(found["middle_at"]),
+        "first": jnp.min(fallen),
+        "last": jnp.max(fallen),
+        "apart": jnp.max(fallen) / jnp.min(fallen),
+        "by_rate": jnp.asarray(apart[0]),
+        "by_median": jnp.asarray(apart[1]),
+        "by_longest": jnp.asarray(apart[2]),
+        "agrees": jnp.asarray(int(np.argmin(apart[1:]))),
+        "learnt": found["learnt"],
+        **{f"learnt_{name}": found["learnt"][n] for n, name in enumerate(remedies.REMEDIES)},
+        "median": steps[0],
+        "longest": steps[1],
+        "case": jnp.where(way == jnp.round(way), jnp.round(way), len(STOPS)).astype(int),
     }
-    for n, name in enumerate(LINES):
-        found |= {name: data["middle"][n], f"{name}_at": moved(rates, data["middle_at"][:, n])}
-    return found
 
 
-_FALL = f"The lines that rise above {LEARNT} % and then fall below {FALLEN} % do so within a factor of {{by_rate:.0f}}"
+@dataclass(frozen=True)
+class Collapse(View):
+    """Runs as dots and their medians as lines, over an axis whose meaning can be dragged.
+
+    Attributes:
+      x: the ends of the axis; what is beyond is drawn at its end.
+      fallen: the height across which lines fall.
+      stops: what the axis can mean.
+      remedies: of each line the part, its name and its role.
+    """
+
+    x: Span
+    fallen: float
+    stops: tuple[str, ...]
+    remedies: tuple[tuple[str, str, str], ...]
+    kind = "collapse"
+    script = DIST / "collapse.js"
+    style = DIST / "collapse.css"
+    reads = ("runs", "runs_at", "middle", "middle_at", "first", "last", "apart", "way")
 
 
 class Remedies(Figure):
     """Recorded runs of every remedy, over the learning rate and over the lengths of their steps.
 
     Args:
-      remedy: as the figure names it, default ``"clip the gradient"``.
+      way: what the x-axis is: 0 the learning rate, the default, 1 the median step, 2 the longest one.
     """
 
     spec = FigureSpec(
         function=compared,
-        controls=(
-            Choice("remedy", "remedy", options=tuple((WORDS[name], WORDS[name]) for name in SHOWN)),
-            Range("way", "way", default=1.0),
-        ),
-        stages=((("remedy",), ()),),
-        view=Multiples(
-            Profile(
-                (
-                    *(
-                        Series(
-                            name,
-                            "" if n else "other remedies",
-                            "muted",
-                            "line",
-                            at=f"{name}_at",
-                            behind=True,
-                        )
-                        for n, name in enumerate(LINES[1:])
-                    ),
-                    Series("line_nothing", "nothing", "ink", "line", at="line_nothing_at"),
-                    Series("helped", "{remedy}", "cotangent", "line", at="helped_at"),
-                    Series("helped", "", "cotangent", "points", at="helped_at"),
-                ),
-                y=Axis((0.0, 100.0), label="% named right"),
-                x=Axis(SPAN, "log"),
-                at="line_nothing_at",
-                plot=160,
-                thresholds=(
-                    Threshold("first", axis="x", to="last"),
-                    Threshold("last", axis="x"),
-                    Threshold(float(FALLEN), role="muted"),
-                ),
+        controls=(Range("way", "rate → median step → longest step", "x", 0.0, 2.0, 0.0),),
+        view=Collapse(
+            x=SPAN,
+            fallen=FALLEN,
+            stops=STOPS,
+            remedies=tuple(
+                (f"learnt_{name}", WORDS[name], role)
+                for name, role in zip(remedies.REMEDIES, ROLES, strict=True)
             ),
-            over=("first", "last", "helped_at", *(f"{name}_at" for name in LINES)),
-            titles=(
-                "learning rate: falls within ×{by_rate:.0f}",
-                "median step: falls within ×{by_median:.0f}",
-                "longest step: falls within ×{by_longest:.0f}",
-            ),
-            across=3,
-            across_narrow=1,
-            plot_narrow=120,
         ),
         title="Which runs learn?",
-        look="Point at a thin line to see which remedy it is. Each line goes through the medians of 16 runs at five "
-        "learning rates.",
+        look="Each dot is a run, each line goes through the medians of a remedy’s 16 runs at five learning rates.",
         sentences=(
-            _FALL
-            + " in the learning rate, {by_median:.0f} in the median step, {by_longest:.0f} in the longest. At the "
-            "rate 0.1, {plain_learnt} of 16 runs learn with “nothing”, and {helped_learnt} with “{remedy}”.",
+            "At the same learning rate some remedies fail and others learn: the lines fall up to a factor of "
+            "{by_rate:.0f} apart.",
+            "Over the median step of each run, the lines still fall up to a factor of {by_median:.0f} apart.",
+            "Over the longest step of each run, all lines fall within a factor of {by_longest:.0f}.",
+            "On the way from one axis to the next.",
         ),
+        labels={"y": "% named right", "apart": "they fall ×{apart:.0f} apart"},
         table=Table(
             columns=(
-                ("nothing: % right", "line_nothing"),
-                ("remedy: % right", "helped"),
-                ("its median step", "helped_median"),
-                ("its longest step", "helped_longest"),
+                ("of 16 runs learn", "learnt"),
+                ("median step", "median"),
+                ("longest step", "longest"),
             ),
-            rows=tuple(f"rate {rate:g}" for rate in RATES),
-            count=len(RATES),
+            rows=tuple(WORDS[name] for name in remedies.REMEDIES),
+            count=len(remedies.REMEDIES),
+            caption="At the learning rate 0.1",
             general=True,
         ),
-        stills=({}, {"remedy": WORDS["normalise"]}, {"remedy": WORDS["spectral"]}),
+        presets=(
+            Preset("over the median step", {"way": 1.0}),
+            Preset("over the longest step", {"way": 2.0}),
+        ),
+        stills=({}, {"way": 1.0}, {"way": 2.0}),
         parts={
-            **{name: Part(name, WORDS[name[5:]]) for name in LINES},
-            "helped": Part(
-                "helped_learnt", "At the rate 0.1, {value} of 16 learn with “{remedy}”."
-            ),
-            "first": Part("first", "The first line falls at {value:.2~g}."),
-            "last": Part("last", "The last line falls at {value:.2~g}."),
+            f"learnt_{name}": Part(
+                f"learnt_{name}",
+                f"“{WORDS[name]}”: at the rate 0.1, {{value}} of 16 runs learn.",
+            )
+            for name in remedies.REMEDIES
         },
         prediction=Prediction(
-            "Against the learning rate the lines fall far apart. Plot the same runs against the length of their "
-            "steps. Against which length do the drops lie closest together?",
+            "Plot the same runs over the length of their steps instead. Over which length do the lines fall "
+            "closest together?",
             answer="agrees",
             how="choice",
             options=("the median step", "the longest step", "both alike"),
-            settings={"way": 1.0},
-            conceals=("by_median", "by_longest", "helped_median", "helped_longest"),
-            reveal="It is the longest step: there the lines fall within a factor of {by_longest:.0f}.",
+            settings={"way": 2.0},
+            reveal="Over the longest step: there they fall within a factor of {by_longest:.0f}, over the median "
+            "step within {by_median:.0f}.",
         ),
         note=(
             "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
-            "names more than 90 % right over its last 50 minibatches. A step longer than 10 stands at the "
-            "edge. Limits: half; 0.1 at each state; 1 for the gradient; 1.4 for both caps; 0.3 for the one "
-            "length. The protocol is in experiments/remedies."
+            "names more than 90 % right over its last 50 minibatches. A line falls where it crosses 60 %; the two that "
+            "never learn the task, or never fall, don’t count. A step longer than 10 is drawn at the edge. Limits: half; "
+            "0.1 at each state; 1 for the gradient; 1.4 for both caps; 0.3 for the one length. The protocol is in "
+            "experiments/remedies."
         ),
     )

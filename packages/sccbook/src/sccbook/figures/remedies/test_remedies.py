@@ -1,52 +1,49 @@
-"""The recorded remedies: what is drawn is what was recorded, and the words say what it shows."""
+"""The recorded remedies: what is drawn is what was recorded, and where the lines fall."""
 
 import numpy as np
 import pytest
 
-from sccbook.figures import Remedies
-from sccbook.figures.remedies.figure import ACROSS, AT, LEARNT, LINES, RATES, SHOWN, SPAN
-from sccbook.figures.train_it_here.figure import REMEDIES
+from sccbook.figures.remedies.figure import FALLEN, LEARNT, RATES, SPAN, STOPS
 from sccbook.models import remedies
 from sccbook.records import load
 
-MEDIAN, LONGEST = ACROSS.index("median step"), ACROSS.index("longest step")
+MANY = len(remedies.REMEDIES)
+MEASURES = ("rate", "median_step", "longest_step")
+FIELDS = ("by_rate", "by_median", "by_longest")
 
 
-@pytest.mark.parametrize("remedy", SHOWN)
-def test_the_lines_are_the_recorded_runs(at, remedy):
-    limit = remedies.LIMITS[remedies.REMEDIES.index(remedy)]
-    value = at(remedy=REMEDIES[remedy])
-    for i, rate in enumerate(RATES):
-        cell = load("remedies").cell(
-            arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate
-        )
-        steps = np.clip(np.median([cell.median_step, cell.longest_step], axis=1), *SPAN)
-        assert value["helped"][i] == pytest.approx(100 * np.median(cell.right), abs=0.5)
-        np.testing.assert_allclose(value["helped_at"][:, i], [rate, *steps], rtol=0.06)
-        learnt = sum(right > LEARNT / 100 for right in cell.right)
-        assert i != AT or value["helped_learnt"] == learnt
-    np.testing.assert_allclose(value["helped_median"], value["helped_at"][MEDIAN])
-    np.testing.assert_allclose(value["helped_longest"], value["helped_at"][LONGEST])
-    np.testing.assert_array_equal(value["helped"], value[f"line_{remedy}"])
-    np.testing.assert_array_equal(value["helped_at"], value[f"line_{remedy}_at"])
+@pytest.mark.parametrize("way", range(len(STOPS)))
+def test_dots_and_lines_are_the_recorded_runs_at_each_stop(at, way):
+    value = at(way=float(way))
+    runs, places = (value[name].reshape(MANY, len(RATES), 16) for name in ("runs", "runs_at"))
+    middle, middles = (value[name].reshape(MANY, -1) for name in ("middle", "middle_at"))
+    for n, (remedy, limit) in enumerate(zip(remedies.REMEDIES, remedies.LIMITS, strict=True)):
+        for i, rate in enumerate(RATES):
+            cell = load("remedies").cell(
+                arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate
+            )
+            there = np.clip(getattr(cell, MEASURES[way]), *SPAN)
+            np.testing.assert_allclose(runs[n, i], 100 * np.array(cell.right), atol=0.5)
+            np.testing.assert_allclose(places[n, i], np.broadcast_to(there, 16), rtol=0.012)
+            assert middle[n, i] == pytest.approx(100 * np.median(cell.right), abs=0.5)
+            assert middles[n, i] == pytest.approx(np.median(there), rel=0.012)
+            learnt = sum(right > LEARNT / 100 for right in cell.right)
+            assert rate != 0.1 or value[f"learnt_{remedy}"] == value["learnt"][n] == learnt
 
 
-@pytest.mark.parametrize("across", range(len(ACROSS)))
-def test_every_line_that_learns_and_forgets_falls_between_the_first_and_the_last(
-    across,
-):
-    value = Remedies().value
-    for line in LINES:
-        right, at = value[line], value[f"{line}_at"][across]
-        if right.max() > LEARNT and right[-1] < 60:
-            assert np.all(right[at < value["first"][across]][1:] > 60), line
-            assert np.all(right[at > value["last"][across]] < 60), line
+@pytest.mark.parametrize("way", range(len(STOPS)))
+def test_every_line_that_learns_and_forgets_falls_between_the_first_and_the_last(at, way):
+    value = at(way=float(way))
+    lines, places = (value[name].reshape(MANY, -1) for name in ("middle", "middle_at"))
+    for right, there in zip(lines, places, strict=True):
+        if right.max() > LEARNT and right[-1] < FALLEN:
+            assert np.all(right[there < value["first"]][1:] > FALLEN)
+            assert np.all(right[there > value["last"]] < FALLEN)
+    assert value["apart"] == pytest.approx(value["last"] / value["first"])
+    assert value["apart"] == pytest.approx(value[FIELDS[way]])
 
 
-def test_before_the_answer_only_the_learning_rate_is_shown(figure, at):
-    found = at(way=figure.spec.prediction.holds["way"])
-    for name in ("first", "last", "helped_at", *(f"{line}_at" for line in LINES)):
-        assert np.all(np.isnan(found[name][1:])), name
-    np.testing.assert_allclose(found["helped_at"][0], RATES)
-    middle = np.sqrt(np.asarray(RATES) * at()["helped_at"][1:])  # halfway, on a logarithmic axis
-    np.testing.assert_allclose(at(way=0.5)["helped_at"][1:], middle, rtol=1e-6)
+def test_between_two_stops_all_is_halfway_on_a_logarithmic_axis(at):
+    for name in ("runs_at", "middle_at"):
+        halfway = np.sqrt(at(way=1.0)[name] * at(way=2.0)[name])
+        np.testing.assert_allclose(at(way=1.5)[name], halfway, rtol=1e-9)
