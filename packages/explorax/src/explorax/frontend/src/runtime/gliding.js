@@ -49,7 +49,10 @@ export function makeGliding(figure, { apply, change, fit, flush }) {
   /** `lead`: the page moves the figure, which is neither said nor in the address; `glide`: so much of the way is gone. @type {import("./state.js").Answers} */
   const on = {
     preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
-    lead: (state, { changes }) => glide(state, changes, true),
+    lead(state, { changes }) {
+      const { state: next, effects } = glide(state, changes, true);
+      return step({ ...next, ghost: null }, ...effects);
+    },
     glide: (state, { t }) => glided(state, t),
   };
   return { glide, glided, on };

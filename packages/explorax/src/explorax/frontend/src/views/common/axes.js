@@ -6,7 +6,7 @@ import { r1 } from "./numbers.js";
 
 /** @typedef {import("./scales.js").Scale} Scale */
 
-const LETTER = 7.6; // of a number, at most
+const LETTER = 8; // of a number, at most
 const EDGE = 14; // how far a number may reach beyond the right end
 
 /**

@@ -3,7 +3,7 @@
 import { bothLayouts, clamp, keyRows, r1, scaleOf, shapeOf, typeOf } from "../../view.js";
 
 const SIZES = {
-  wide: { width: 688, plot: 230, left: 54, letter: 7.2 },
+  wide: { width: 688, plot: 230, left: 54, letter: 7.7 },
   narrow: { width: 320, plot: 180, left: 48, letter: 8 },
 };
 

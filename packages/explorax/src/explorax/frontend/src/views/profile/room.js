@@ -3,7 +3,7 @@
 import { before, bothLayouts, clamp, keyRows, read, scaleOf, shapeOf, typeOf } from "../../view.js";
 
 const SIZES = {
-  wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.2 },
+  wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.7 },
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
