@@ -75,11 +75,11 @@ def result_of(source: str, known: dict[str, Any]) -> Any:
 
 @pytest.fixture
 def show(open_page: Any) -> Callable[..., Shown]:
-    """Open the first page that shows a figure: ``show("Cliff", "narrow", predict=False)``."""
+    """Open the first page that shows a figure: ``show("Cliff", "narrow")``."""
 
-    def show(name: str, window: str = "wide", *, predict: bool = False) -> Shown:
+    def show(name: str, window: str = "wide") -> Shown:
         page = next(page for page in READ if name in names(page))
-        return Shown(open_page(page, viewport=WINDOWS[window]), name, predict=predict)
+        return Shown(open_page(page, viewport=WINDOWS[window]), name)
 
     return show
 

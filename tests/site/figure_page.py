@@ -11,19 +11,17 @@ OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open
 
 
 class Shown:
-    """A figure that answers; unless ``predict`` its question is closed, and it stays as it is.
+    """A figure that answers.
 
     Attributes:
       page: Playwright's.
       root: the figure's element.
     """
 
-    def __init__(self, page: Any, name: str, *, predict: bool = False) -> None:
+    def __init__(self, page: Any, name: str) -> None:
         self.page = page
         self.root = page.locator(f"figure[data-figure={name}].gl-ready").first
         self.root.wait_for()
-        if not predict and self.button("Skip, show me").count():
-            self.root.evaluate("(f) => window.exploraxFigures.get(f).send({ type: 'skip' })")
 
     @property
     def sentence(self) -> str:
@@ -47,7 +45,7 @@ class Shown:
 
     @property
     def outcome(self) -> str:
-        """What became of a prediction."""
+        """What became of a question."""
         return str(self.root.locator(".gl-outcome").inner_text())
 
     def drawn(self, selector: str) -> Any:
@@ -71,11 +69,11 @@ class Shown:
         return self.root.get_by_role("button", name=name, exact=True)
 
     def open_folds(self) -> None:
-        """Open whatever is folded, and wait until what is under the hood is there."""
+        """Open whatever is folded, and wait until it's there."""
         self.page.evaluate(OPEN_FOLDS)
         self.root.locator(".gl-code").last.wait_for()
 
     def commit(self, choice: str) -> None:
-        """Predict one of the options."""
+        """Guess one of the options."""
         self.root.get_by_label(choice, exact=True).check()
-        self.button("Commit").click()
+        self.button("Check").click()

@@ -35,16 +35,16 @@ LOOKS = [(width, mode) for width in (900, 320) for mode in ("light", "dark")]
 def shown(open_page: Any, page_of: Any) -> Any:
     """Open a figure by its name, as a page of its own."""
 
-    def show(name: str, *, predict: bool = True, **context: Any) -> Shown:
+    def show(name: str, **context: Any) -> Shown:
         context.setdefault("viewport", {"width": 900, "height": 1000})
-        return Shown(open_page(page_of(FIGURES[name]()), **context), name, predict=predict)
+        return Shown(open_page(page_of(FIGURES[name]()), **context), name)
 
     return show
 
 
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("look", some_now(LOOKS, (320, "dark")), ids=str)
-def test_a_figure_is_for_everyone_before_and_after_a_prediction_and_on_paper(
+def test_a_figure_is_for_everyone_before_and_after_an_answer_and_on_paper(
     shown: Any, axe: Any, name: str, look: tuple[int, str]
 ) -> None:
     width, mode = look
@@ -53,7 +53,7 @@ def test_a_figure_is_for_everyone_before_and_after_a_prediction_and_on_paper(
     page.emulate_media(media="print")
     figure.root.locator(".gl-still svg:visible").first.wait_for()  # drawn for the paper
     assert figure.root.locator(":is(input, button, select, summary):visible").count() == 0
-    assert "shown when you have predicted" not in figure.root.inner_text()
+    assert "Question." not in page.inner_text("body"), "on paper nothing can be answered"
     page.emulate_media(media="screen")
     figure.open_folds()
     assert_tabs_reach_everything_in_the_order_of_reading(page)
@@ -64,7 +64,7 @@ def test_a_figure_is_for_everyone_before_and_after_a_prediction_and_on_paper(
     assert page.locator("input[type=range]:not([aria-valuetext])").count() == 0
     guess = figure.control("guess")
     guess.check() if guess.get_attribute("type") == "radio" else guess.press("ArrowRight")
-    figure.button("Commit").click()
+    figure.button("Check").click()
     figure.button("Copy as Python").click()
     page.locator(".gl-copied").wait_for()
     page.get_by_role("application").press("ArrowRight")
@@ -101,7 +101,7 @@ def test_values_over_decades_are_said_in_words(shown: Any) -> None:
 def test_a_point_is_moved_by_sliders_arrows_and_hand_and_what_is_set_is_said_once(
     shown: Any,
 ) -> None:
-    figure = shown("clipped", predict=False)
+    figure = shown("clipped")
     handle = figure.handle("g")
     figure.page.get_by_role("slider", name="g gradient, x").press("ArrowRight")
     figure.page.get_by_role("slider", name="g gradient, y").press("ArrowLeft")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +108,6 @@ RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,),
         (Prediction("?", "v", "place", guess=PLACE), "place needs a result of shape \\(2,\\)"),
         (Prediction("?", "y", guess=SHARE, settings={"q": 1}), "sets 'q', which is no control"),
         (Prediction("?", "y", guess=SHARE, settings={"a": 9}), "a = 9 is not allowed"),
-        (Prediction("?", "y", guess=SHARE, holds={"q": 1}), "What the prediction holds sets 'q'"),
-        (Prediction("?", "y", guess=SHARE, waiting="{y} of it"), "while the prediction waits asks for 'y'"),
-        (Prediction("?", "y", guess=SHARE, waiting="{z}"), "asks for 'z'"),
     ],
 )  # fmt: skip
 def test_prediction_of_a_missing_result_is_refused(prediction, message):
@@ -118,14 +115,12 @@ def test_prediction_of_a_missing_result_is_refused(prediction, message):
         prediction.check(RESULTS, [SHARE, PLACE])
 
 
-def test_answer_is_concealed_unless_a_held_control_hides_it():
-    free = Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, conceals=("v",))
-    away = replace(free, holds={"a": 1.0}, waiting="{y} here")
-    there, elsewhere = replace(free, holds={"a": 0.5}), replace(free, holds={"g": (0.0, 0.0)})
-    both = ["v", "y"]
-    for prediction, concealed in ((free, both), (away, ["v"]), (there, both), (elsewhere, both)):
-        prediction.check(RESULTS, [SHARE, PLACE])
-        assert prediction.describe(RESULTS)["conceals"] == concealed
+def test_a_question_is_about_its_own_settings_alone():
+    asks = Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, conceals=("v",))
+    asks.check(RESULTS, [SHARE, PLACE])
+    assert asks.describe(RESULTS)["conceals"] == ["v", "y"]
+    assert asks.about({"a": 0.5, "g": (0.0, 0.0)})
+    assert not asks.about({"a": 0.6})
 
 
 @pytest.mark.parametrize(

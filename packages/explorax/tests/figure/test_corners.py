@@ -39,24 +39,26 @@ def page(figure: Figure) -> str:
     return html.unescape(drawn.partition('<script type="application/json"')[0])
 
 
-TABLE = """
+MORE = """
 import { readFileSync } from "node:fs";
 const here = process.argv[1];
 const { renderToString } = await import(`${here}/node_modules/preact-render-to-string/dist/index.mjs`);
 const { html } = await import(`${here}/src/common/html.js`);
 const { load } = await import(`${here}/src/runtime/program.js`);
+const { Equation } = await import(`${here}/src/runtime/equation.js`);
 const { Table } = await import(`${here}/src/runtime/table.js`);
-const description = JSON.parse(readFileSync(0, "utf8"));
+const description = { ...JSON.parse(readFileSync(0, "utf8")), reserved: { equation: [] } };
 const { settings } = description;
 const values = (await load(description))(settings);
 const state = { settings, values, concealed: new Set(), lit: null };
-process.stdout.write(renderToString(html`<${Table} description=${description} state=${state} />`));
+const both = [description.equation.length && Equation, description.table && Table].filter(Boolean);
+process.stdout.write(renderToString(both.map((part) => html`<${part} description=${description} state=${state} />`)));
 """
 
 
-def table_in_page(figure: Figure) -> str:
-    """The figure's table as a page shows it under the hood."""
-    return in_node(TABLE, figure.describe())
+def behind_more(figure: Figure) -> str:
+    """The figure's equation and table, as a page shows them behind its fold."""
+    return in_node(MORE, figure.describe())
 
 
 def several(x):
@@ -129,7 +131,7 @@ def test_a_table_has_no_more_rows_than_its_results(columns: Any, n: float, rows:
         table=Table(columns, count="n", rows="row {n}"),
     )
     assert [row[0] for row in figure.table()] == ["", *(f"row {k + 1}" for k in range(rows))]
-    assert table_in_page(figure).count('<th scope="row">row ') == rows
+    assert behind_more(figure).count('<th scope="row">row ') == rows
 
 
 @pytest.mark.slow
@@ -186,8 +188,8 @@ def test_a_points_numbers_are_set_together_and_checked() -> None:
 def test_equation_repeats_at_most_its_numbers() -> None:
     line = each("y", "{n}: {value:.1f}", part="y", count="n", between="; ")
     figure = explore(lambda n: {"y": jnp.arange(3.0)}, {"n": (0, 9, 9)}, equation=line)
-    assert "3: 2.0" in page(figure)
-    assert "4: " not in page(figure)
+    assert "3: 2.0" in behind_more(figure)
+    assert "4: " not in behind_more(figure)
 
 
 def test_a_symbol_with_braces_stays_out_of_the_sentence() -> None:

@@ -122,7 +122,9 @@ def test_given_words_and_views_are_used():
         table=Table([("y", "y")], rows="{n}", count=3),
         equation=r"$\class{total}{\live{total:.2f}}$",
         presets={"all": {"s": 1.0}},
-        prediction=Prediction("How much?", "total", guess=Range("t", "t", "", 0.0, 3.0, 1.0)),
+        prediction=Prediction(
+            "How much at 1?", "total", settings={"s": 1.0}, guess=Range("t", "t", "", 0.0, 3.0, 1.0)
+        ),
     )
     assert figure.sentence == "At 0.5: 1.50."
     description = figure.describe()

@@ -63,7 +63,6 @@ def test_without_node_the_figure_is_drawn_when_its_script_runs(
     assert figure.sentence in text, "for where no script runs"
     page = open_page(path.as_uri())
     page.locator("figure.gl-ready").wait_for()
-    page.get_by_role("button", name="Skip, show me").click()
     assert page.locator(".gl-live .gl-sentence").inner_text() == figure.sentence
     assert page.locator(".gl-live svg:visible").count() == 1
 
@@ -72,7 +71,7 @@ def test_the_code_is_a_click_away(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(Dial()))
     page.locator("figure.gl-ready").wait_for()
     assert page.locator(".gl-code").count() == 0, "nothing is rendered that nobody asked for"
-    page.get_by_text("Under the hood").click()
+    page.get_by_text("More", exact=True).click()
     page.locator(".gl-code").last.wait_for()
     source = page.locator(".gl-code").first.inner_text()
     assert source.startswith("def powers(")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -48,10 +49,10 @@ def figure(**options: Any) -> Any:
 
 
 @functools.cache
-def in_python(fate: str = "lives") -> Any:
+def in_python(fate: str = "lives", rate: float = 1.0) -> Any:
     """The results, and the sentence that states them, by JAX."""
     made = figure()
-    made.fate = fate
+    made.set(fate=fate, rate=rate)
     return made.value, made.sentence
 
 
@@ -178,22 +179,26 @@ def test_page_is_accessible_and_fits_320_pixels(
     )
 
 
-def test_nothing_runs_before_the_reader_has_answered(open_page: Any, page_of: Any) -> None:
+def test_a_question_is_answered_by_a_guess_and_a_run_or_by_a_run_alone(
+    open_page: Any, page_of: Any
+) -> None:
     asked = Prediction(
-        "How large is it at the end?", "last_size", guess=Range("g", "guess", "", 0.0, 1.0),
-        reveal="It is {last_size:.3g} after {steps} steps.",
+        "How large is it at 1.25?", "last_size", guess=Range("g", "guess", "", 0.0, 1.0),
+        settings={"rate": 1.25}, reveal="It is {last_size:.3g} after {steps} steps.",
     )  # fmt: skip
-    address = page_of(figure(prediction=asked))
-    run = Shown(open_page(address), "noisy_decay", predict=True)
-    assert run.button("Run").is_disabled()
-    assert run.drawn("[data-part] .gl-line").count() == 0
-    run.root.locator("[data-control=guess]").press("ArrowRight")
-    run.button("Commit").click()
-    value, _ = in_python()
-    assert f"It is {value['last_size']:.3g}" in run.outcome
-    assert run.drawn("[data-part] .gl-line").count() == 1
-    run.button("Run").click()
-    ended(run)
+    value, _ = in_python(rate=1.25)
+    for by in ("guess", "trying"):
+        question = replace(asked, question=f"{asked.question} ({by})")  # it would be remembered
+        run = Shown(open_page(page_of(figure(prediction=question))), "noisy_decay")
+        if by == "guess":
+            run.root.locator("[data-control=guess]").press("ArrowRight")
+            run.button("Check").click()
+        else:
+            run.control("rate").press("ArrowRight")
+            run.button("Run").click()
+        run.says(re.compile("After 3,000 steps|found out"))
+        assert f"It is {value['last_size']:.3g}" in run.outcome
+        assert ("found out" in run.outcome) == (by == "trying")
 
 
 def test_without_scripts_and_on_paper_the_recorded_run_is_there(
