@@ -23,7 +23,6 @@ OF_DATA = ("ClipCorners", "MeasuredLedger", "RecordedNorms")
 
 NAMES = [name for name in dir(figures) if name not in OF_DATA]
 TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
-ALIGNED, OPPOSED = (-0.6, 1.2), (0.4, -0.8)
 
 SENTENCES = [
     ("CappedColumns", {}, "…under the cap, and shrinks all the same: after 100,000 applications its norm is 0.0903.…"),
@@ -112,18 +111,13 @@ SENTENCES = [
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),
     ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, and so w̄ turns by 35°."),
-    ("TwoPaths", {}, "…turned by 21°, away from B…"),
-    ("TwoPaths", {"scale": 1.0}, "…is the sum of both paths, (1.20, 2.10)…"),
-    ("TwoPaths", {"scale": 1.0, "both": True}, "…is the sum of both paths, (1.20, 2.10)…"),
-    ("TwoPaths", {"a": ALIGNED}, "…its direction is unchanged, because A and B lie on one line…"),
-    ("TwoPaths", {"a": OPPOSED, "scale": 0.25}, "…points the other way. A and B lie on one line…"),
-    ("TwoPaths", {"a": OPPOSED, "scale": 0.75}, "…its direction is unchanged, because A and B lie on one line…"),
-    ("TwoPaths", {"a": OPPOSED, "scale": 0.5}, "…the gradient of w is 0: the paths cancel…"),
-    ("TwoPaths", {"a": (0.8, -1.5), "scale": 0.0}, "…turned by…"),
-    ("TwoPaths", {"scale": 0.0, "both": True}, "…both paths are blocked…"),
-    ("TwoPaths", {"both": True}, "…0.5 times as long, in the same direction…"),
-    ("TwoPaths", {"scale": -0.5, "both": True}, "…it points the other way…"),
-    ("TwoPaths", {"a": (0.0, 0.0), "scale": 0.0}, "…the gradient of w is 0…"),
+    ("TwoPaths", {}, "With s = 0.5 the loss falls to 0.0908 at step 67, then climbs. The run ends at 0.1085, 20 % above the least."),
+    ("TwoPaths", {"scale": 1.0}, "With s = 1 there is one run, plain descent: it ends at the least loss, 0.0905."),
+    ("TwoPaths", {"start": (-0.6, 0.8)}, "From this start, with s = 0.5, the loss never climbs. Yet the run ends at 0.1085…"),
+    ("TwoPaths", {"start": (0.2, 0.371)}, "From this start the loss climbs…ends at 0.1085…"),
+    ("TwoPaths", {"both": True}, "With s = 0.5 on the whole gradient, the run takes shorter steps and ends at the least loss, 0.0905."),
+    ("TwoPaths", {"both": True, "scale": 0.05}, "…the steps are short: after 1,000 of them the loss is 0.1014, 12 % above the least."),
+    ("TwoPaths", {"both": True, "scale": 0.0}, "…nothing moves."),
     ("TwoShards", {}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 0.51 long, and "
      "turned by 36° towards device 2.…"),
     ("TwoShards", {"one": (-0.2, 0.9), "two": (2.8, -0.7)}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, "
@@ -168,11 +162,8 @@ ANSWERS = [
     ("SameThree", "", {}, 0.0),
     ("SpikeMemory", "", {}, 0.036),
     ("ThreePlaces", "", {}, "the cotangent at h"),
-    ("TwoPaths", "", {"scale": 1.0, "both": False}, 0),
-    ("TwoPaths", "", {"scale": 0.5, "both": True}, 1),
-    ("TwoPaths", "", {"scale": 0.5, "both": False}, 2),
-    ("TwoPaths", "", {"scale": 0.25, "both": False, "a": OPPOSED}, 3),
-    ("TwoPaths", "", {"scale": -1.0, "both": True}, 3),
+    ("TwoPaths", "", {}, "at the least loss"),
+    ("TwoPaths", "", {"both": False}, "20 % above it, too"),
     ("UnrolledFlow", "", {}, 1.833),
     ("UnrolledFlow", "", {"steps": 6}, 1.672),
     ("UnrolledFlow", "stop", {}, 1.0),
@@ -228,11 +219,6 @@ def test_the_page_computes_what_jax_does(figure, run_in_node):
         ("CappedColumns", {"norm": 3.3, "cap": 0.05, "epsilon": 3e-7}),
         ("CappedColumns", {"norm": 2.5, "cap": 4.0, "epsilon": 1e-8, "dtype": "float64"}),
         *(("NormLog", {"run": "policy", "by": by}) for by in ("fixed", "autoclip", "zclip")),
-        *(
-            ("TwoPaths", {"scale": s, "both": both, "a": a})
-            for s, both in ((0.5, False), (0.0, True), (-1.0, False))
-            for a in (ALIGNED, OPPOSED, (0.0, 0.0))
-        ),
     ],
 )
 def test_the_page_computes_what_jax_does_where_rounding_or_a_zero_decides(

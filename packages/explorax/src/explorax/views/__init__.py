@@ -10,7 +10,7 @@ from explorax.views.listing import Line, Listing
 from explorax.views.marks import Arc, Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from explorax.views.matrix import Matrix
 from explorax.views.multiples import Multiples, Panels
-from explorax.views.plane import Inset, Plane
+from explorax.views.plane import Plane
 from explorax.views.profile import Axis, Profile, Series, Threshold
 from explorax.views.surface import Recorded, Surface, record
 
@@ -23,7 +23,6 @@ __all__ = [
     "Dot",
     "History",
     "Image",
-    "Inset",
     "Level",
     "Line",
     "Listing",

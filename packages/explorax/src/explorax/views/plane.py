@@ -1,4 +1,4 @@
-"""The plane: marks with equal units on both axes, and a small drawing beside them."""
+"""The plane: marks with equal units on both axes."""
 
 from __future__ import annotations
 
@@ -8,30 +8,8 @@ from typing import ClassVar, Literal
 
 from explorax.compiler import Leaf
 from explorax.controls import Control
-from explorax.views.base import Bindings, Role, Span, View, check_each, check_role, check_span
+from explorax.views.base import Bindings, Span, View, check_each, check_span
 from explorax.views.marks import Mark, check_mark
-
-
-@dataclass(frozen=True)
-class Inset:
-    """Arrows, bars and words in a box of their own; it stays as it is, and only lights up.
-
-    Lengths are pixels of the picture, from the box's upper left corner.
-
-    Attributes:
-      size: width and height.
-      arrows: a part's name, a role, and two ends.
-      bars: a part's name, a role, the middle of an upright bar, and the result or control that is
-        not 0 while it is there: always if empty.
-      rings: a role, and the middle of a small ring.
-      words: a text, a role, the place of its baseline, and which end of it stands there.
-    """
-
-    size: Span
-    arrows: Sequence[tuple[str, Role, Span, Span]] = ()
-    bars: Sequence[tuple[str, Role, Span] | tuple[str, Role, Span, str]] = ()
-    rings: Sequence[tuple[Role, Span]] = ()
-    words: Sequence[tuple[str, Role, Span, Literal["start", "middle", "end"]]] = ()
 
 
 @dataclass(frozen=True)
@@ -45,7 +23,6 @@ class Plane(View):
       guess: how a guessed place is drawn: as a point, or as an arrow from the origin.
       guess_label: what is written at it.
       ghosts: whether what was before a drag stays as an outline; not where marks say it.
-      inset: a small drawing above the key, or below it where the picture is narrow.
 
     Example:
       >>> from explorax.views import Ring, Vector
@@ -61,7 +38,6 @@ class Plane(View):
     guess: Literal["point", "arrow"] = "point"
     guess_label: str = "your guess"
     ghosts: bool = True
-    inset: Inset | None = None
     kind: ClassVar[str] = "plane"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -71,7 +47,3 @@ class Plane(View):
         check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
             check_mark(mark, given)
-        if self.inset:
-            drawn = (*self.inset.arrows, *self.inset.bars, *self.inset.words)
-            for role in [role for _, role, *_ in drawn] + [role for role, _ in self.inset.rings]:
-                check_role("Inset", role)

@@ -1,192 +1,243 @@
-"""Two paths to a parameter, a scale on one of them, and the sum that ``jax.grad`` reports."""
+"""Two descents from one start: down the loss, and along what is reported with a scale at its gates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
 from explorax import Part, Point, Prediction, Preset, Range, Table, Toggle
+from explorax.compiler import Leaf
+from explorax.controls import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Inset, Plane, Trail, Vector
+from explorax.views import Axis, Dot, Plane, Profile, Series, Threshold, Trail, View
 from scaleclip.ops.scaling import scale_gradient
+from sccbook.figures._views import DIST
 
-W = (0.4, 0.2)
-"""The trunk's weights, at which every gradient is taken."""
+TARGETS = (0.0, 1.0, 2.0, 2.0, 2.0, 2.0)
+"""Those of the chapter: no line meets them all."""
+LINES = np.stack([np.ones(len(TARGETS)), np.arange(1.0, len(TARGETS) + 1)])
+"""The states are (h_0, theta) times these."""
+RATE, STEPS = 0.1, 1000
+SHOWN = np.unique(np.rint(np.geomspace(1, STEPS, 64)).astype(int))
+"""The steps after which a run is drawn, close together where it moves fast."""
 
-HEAD_B = ((1.0, -0.5), (0.5, 1.0))
-TARGET_B = (1.58, -0.56)
-"""Head B's matrix and target: its loss sends the trunk the gradient (-0.8, 1.6)."""
+
+def resting(s: float) -> np.ndarray:
+    """Return h_0 and theta where both gradients reported with the scale s are 0."""
+    k = LINES[1]
+    factors = np.stack([s ** (k - 1), [np.sum(s ** np.arange(n)) for n in k]])
+    return np.linalg.solve(factors @ LINES.T, factors @ TARGETS)
 
 
-def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
-    """A trunk with two heads: what each sends to the trunk's weights w, and the sum.
+BEST = tuple(resting(1.0).tolist())
+LEAST = float(np.mean((BEST @ LINES - TARGETS) ** 2) / 2)
+"""The least-squares line, and its loss: the least."""
 
-    The losses are l_A = |h - t_A|^2 / 2 and l_B = |M h - t_B|^2 / 2, both at h = w; the target
-    t_A is set so that the gradient of l_A is ``a``.
+
+def total(p: Array, scale: Array | float) -> Array:
+    """The chapter's loss: an unroll h_k = h_{k-1} + theta, with a scale after each step.
+
+    Args:
+      p: float ``[2]``; h_0 and theta.
+      scale: float ``[]``; s.
+    """
+    h, theta = p
+    loss = jnp.zeros(())
+    for target in TARGETS:
+        h = h + theta
+        loss += (h - target) ** 2 / 2 / len(TARGETS)
+        h = scale_gradient(h, scale)
+    return loss
+
+
+def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
+    """A thousand steps down the loss of ``total``, and along what is reported with a scale.
 
     Args:
       scale: float ``[]``; s.
-      both: bool ``[]``; whether head A's path passes a scale too.
-      a: float ``[2]``; gradient from head A where no scale stands.
+      both: bool ``[]``; whether s multiplies the whole gradient, and not what passes the gates.
+      start: float ``[2]``; h_0 and theta before the first step.
 
     Returns:
-      ``own``, ``through``, ``whole`` ``[2]``: the gradient along path A, along path B, and of w;
-      ``unscaled`` and ``before`` ``[2]``: along path B, and of w, at s = 1; ``alone``,
-      whether A has no scale; ``sides`` ``[3, 2]``, two sides of the parallelogram; ``loss``; ``turned``, the angle between
-      ``before`` and ``whole`` in degrees; ``answer`` and ``case`` for the words.
+      ``plain``, ``scaled`` ``[n, 2]``, both runs at the start and after the steps in ``SHOWN``;
+      ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
+      ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
+      ``end``, its last place and loss; ``above``, by how many per cent that is above the least, and
+      ``apart``, whether by more than 0.5; ``ends``, 0 where it isn't, 1 where it's above by 15 or
+      more, 2 in between; ``case``, for the words.
     """
-    w = jnp.array(W)
-    matrix, target_b = jnp.array(HEAD_B), jnp.array(TARGET_B)
-    target_a = w - a
+    gradient = jax.grad(total)
 
-    def loss(w: Array, on_a: Array | float, on_b: Array | float) -> Array:
-        to_a, to_b = scale_gradient(w, on_a), scale_gradient(w, on_b)
-        error_a, error_b = to_a - target_a, matrix @ to_b - target_b
-        return 0.5 * jnp.sum(error_a**2) + 0.5 * jnp.sum(error_b**2)
+    def step(runs: tuple[Array, Array], _: None) -> tuple[tuple[Array, Array], Array]:
+        plain, scaled = runs
+        reported = jnp.where(both, scale * gradient(scaled, 1.0), gradient(scaled, scale))
+        new = plain - RATE * gradient(plain, 1.0), scaled - RATE * reported
+        return new, jnp.stack(runs)
 
-    on_a = jnp.where(both, scale, 1.0)
-    value, whole = jax.value_and_grad(loss)(w, on_a, scale)
-    own = jax.grad(loss)(w, on_a, 0.0)
-    through = jax.grad(loss)(w, 0.0, scale)
-    before = jax.grad(loss)(w, 1.0, 1.0)
-
-    cross = before[0] * whole[1] - before[1] * whole[0]
-    gone = jnp.dot(whole, whole) < 1e-18
-    angle = jnp.abs(jnp.degrees(jnp.arctan2(cross, jnp.dot(before, whole))))
-    turned = jnp.where(gone, 0.0, angle)
-    kept, opposite = turned < 1e-6, turned > 180 - 1e-6
-    on_one = jnp.where(gone, jnp.where(scale == 0, 8, 4), jnp.where(kept, 2, opposite * 3))
-    on_both = jnp.where(scale > 0, 5, jnp.where(scale < 0, 6, 7))
+    runs = jax.lax.scan(step, (start, start), None, length=STEPS + 1)[1]
+    losses = jax.vmap(jax.vmap(lambda p: total(p, 1.0)))(runs)
+    turn = jnp.argmin(jnp.round(losses[:, 1], 8))  # rounding errors don't decide it
+    low, end = losses[turn, 1], losses[-1, 1]
+    above = 100.0 * (end / LEAST - 1.0)
+    gates = jnp.where(end > low + 1e-5, jnp.where(turn < 3, 3, 1), 2)
+    whole = jnp.where(scale == 0, 6, jnp.where(above < 0.5, 4, 5))
+    shown = np.append(0, SHOWN)
     return {
-        "own": own,
-        "through": through,
-        "whole": whole,
-        "unscaled": jax.grad(loss)(w, 0.0, 1.0),
-        "before": before,
-        "alone": ~jnp.asarray(both),
-        "sides": jnp.stack([own, whole, through]),
-        "loss": value,
-        "turned": turned,
-        "answer": jnp.where(kept, jnp.where(scale == 1, 0, 1), jnp.where(opposite, 3, 2)),
-        "case": jnp.where(scale == 1, 1, jnp.where(both, on_both, on_one)),
+        "plain": runs[shown, 0],
+        "scaled": runs[shown, 1],
+        "plain_loss": losses[SHOWN, 0],
+        "scaled_loss": losses[SHOWN, 1],
+        "steps": jnp.asarray(SHOWN, float),
+        "last": runs[-1, 1],
+        "low": low,
+        "turn": turn,
+        "end": end,
+        "above": above,
+        "apart": above > 0.5,
+        "ends": jnp.where(above < 0.5, 0, jnp.where(above > 15, 1, 2)),
+        "case": jnp.where(scale == 1, 0, jnp.where(both, whole, gates)),
     }
 
 
-_SET = "With s = {scale} on path B, the gradient of w"
+@dataclass(frozen=True)
+class Valley(View):
+    """A quadratic loss as rings of equal loss with marks over them, and losses by step beside it.
+
+    Attributes:
+      land: the marks; its axes have units of their own.
+      losses: the losses.
+      bottom: where the loss is least.
+      rings: each ring's matrix, by which a circle about the bottom becomes the ring.
+      rests: the places at which the scale puts what is dragged, evenly from its low to its high end.
+    """
+
+    land: Plane
+    losses: Profile
+    bottom: tuple[float, float]
+    rings: tuple[tuple[float, ...], ...]
+    rests: tuple[tuple[float, float], ...]
+    kind = "valley"
+    script = DIST / "valley.js"
+    style = DIST / "valley.css"
+    reads = ("scale", "both")
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        super().check(outputs, controls)
+        self.land.check(outputs, controls)
+        self.losses.check(outputs, controls)
+
+
+def rings(*above: float) -> tuple[tuple[float, ...], ...]:
+    """Return the rings on which the loss is so many per cent above the least."""
+    unit = np.linalg.inv(np.linalg.cholesky(LINES @ LINES.T / len(TARGETS)).T)
+    return tuple(tuple((unit * np.sqrt(0.02 * LEAST * each)).ravel().tolist()) for each in above)
+
+
+_RESTS = "{end:.4f}, {above:.2~g} % above the least."
 
 
 class TwoPaths(Figure):
-    """The gradients that two heads send to their trunk, one of them scaled, and their sum.
+    """The chapter's descent with a scale at its gates, beside plain descent from the same start.
 
     Args:
-      scale: s in [-1, 1], default 0.5.
-      both: whether path A passes a scale too, default False.
-      a: gradient from head A, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
+      scale: s in [0, 1], default 0.5.
+      both: whether s multiplies the whole gradient, default False.
+      start: h_0 and theta, in [-0.8, 1.2] and [-0.1, 0.8], default (1, 0).
     """
 
     spec = FigureSpec(
         function=two_paths,
         controls=(
-            Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01),
-            Toggle("both", "a scale on path A too"),
-            Point("a", "gradient from head A", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
+            Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01),
+            Toggle("both", "s on the whole gradient"),
+            Point("start", "start", "", (-0.8, -0.1), (1.2, 0.8), (1.0, 0.0), 0.001, ("h₀", "θ")),
         ),
-        view=Plane(
-            (
-                Trail("sides", role="muted", dots=False),
-                Vector("a", "", "own", before=True, unless="own", drag="a"),
-                Vector("unscaled", "", "cotangent", before=True, unless="through"),
-                Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
-                Vector("before", "", "parameter", before=True, unless="whole", key="at s = 1"),
-                Vector("own", "A", "own", when="alone"),
-                Vector("own", "sA", "own", when="both"),
-                Vector("through", "sB", "cotangent", drag="scale", along="unscaled"),
-                Vector("whole", "A + sB", "parameter", when="alone"),
-                Vector("whole", "sA + sB", "parameter", when="both"),
+        view=Valley(
+            land=Plane(
+                (
+                    Trail("plain", role="state", dots=False),
+                    Trail("scaled", role="cotangent", dots=False),
+                    Dot(BEST, "least: 0.0905", "loss"),
+                    Dot("last", "end: {end:.4f}", "cotangent", when="apart"),
+                    Dot("start", "start", "ink", drag="start"),
+                ),
+                x=(-0.8, 1.2),
+                y=(-0.1, 0.8),
+                x_label="h₀",
+                y_label="θ",
             ),
-            x=(-2.4, 2.9),
-            y=(-1.7, 2.8),
-            x_label="along w₁",
-            y_label="along w₂",
-            ghosts=False,
-            inset=Inset(
-                size=(150.0, 84.0),
-                arrows=(
-                    ("own", "own", (104.0, 12.0), (36.0, 36.0)),
-                    ("through", "cotangent", (104.0, 68.0), (36.0, 44.0)),
+            losses=Profile(
+                (
+                    Series("plain_loss", "s = 1", "state", "line"),
+                    Series("scaled_loss", "s = {scale}", "cotangent", "line"),
                 ),
-                bars=(
-                    ("own", "own", (70.0, 24.0), "both"),
-                    ("through", "cotangent", (70.0, 56.0)),
-                ),
-                rings=(("parameter", (24.0, 40.0)),),
-                words=(
-                    ("w", "parameter", (24.0, 44.5), "middle"),
-                    ("head A", "own", (110.0, 16.5), "start"),
-                    ("head B", "cotangent", (110.0, 72.5), "start"),
-                    ("s", "cotangent", (70.0, 82.0), "middle"),
-                ),
+                y=Axis((0.07, 0.18), label="loss"),
+                x=Axis((1.0, 1000.0), "log", label="step"),
+                at="steps",
+                thresholds=(Threshold(LEAST, role="loss"),),
             ),
+            bottom=BEST,
+            rings=rings(5, 10, 20, 50, 100, 200, 400, 800, 1600, 3200),
+            rests=tuple(tuple(resting(s).tolist()) for s in np.linspace(0, 1, 41)),
         ),
-        title="Two paths to w, and a scale on one of them",
-        look="Drag the tip of arrow B, and watch the sum. Then drag A, or scale both.",
+        title="Past the bottom, and up",
+        look="Drag the start to the bottom: with s = 1 the run stays there, with any other s it leaves.",
         sentences=(
-            _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
-            "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
-            _SET + " is {whole:,.2f}: its direction is unchanged, because A and B lie on one line.",
-            _SET + " is {whole:,.2f}: it points the other way. A and B lie on one line.",
-            _SET + " is 0: the paths cancel.",
-            "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: {scale} times as long, "
-            "in the same direction.",
-            "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: it points the other way.",
-            "With s = 0, both paths are blocked, so the gradient of w is 0.",
-            _SET + " is 0: A sends nothing, and B is stopped.",
+            "With s = 1 there is one run, plain descent: it ends at the least loss, 0.0905.",
+            "With s = {scale} the loss falls to {low:.4f} at step {turn}, then climbs. The run ends at "
+            + _RESTS,
+            "From this start, with s = {scale}, the loss never climbs. Yet the run ends at "
+            + _RESTS,
+            "From this start the loss climbs: with s = {scale} the run ends at " + _RESTS,
+            "With s = {scale} on the whole gradient, the run takes shorter steps and ends at the least loss, {end:.4f}.",
+            "With s = {scale} on the whole gradient, the steps are short: after 1,000 of them the loss is "
+            + _RESTS,
+            "With s = 0 on the whole gradient, nothing moves.",
         ),
         table=Table(
             columns=(
-                ("path A", "own"),
-                ("path B", "through"),
-                ("sum", "whole"),
-                ("at s = 1", "before"),
+                ("lowest loss", "low"),
+                ("after step", "turn"),
+                ("last loss", "end"),
+                ("% above the least", "above"),
             ),
-            rows="w_{n}",
-            count=2,
+            rows="s = {scale}",
+            general=True,
         ),
-        parts={
-            "own": Part("own", "Along path A, the gradient of w_{n} is {value:,.2f}."),
-            "through": Part("through", "Along path B, the gradient of w_{n} is {value:,.2f}."),
-            "whole": Part("whole", "The gradient of w_{n} is {value:,.2f}."),
-        },
-        stages=((("scale", "both"), ("a",)),),
+        labels={"plain": "s = 1: 0.0905", "scaled": "s = {scale}", "end": "{end:.4f}"},
+        stages=((("scale", "both"), ("start",)),),
         presets=(
-            Preset("half, on one path", {"scale": 0.5, "both": False, "a": (2.0, 0.5)}),
-            Preset("half, on both", {"scale": 0.5, "both": True, "a": (2.0, 0.5)}),
-            Preset("opposed paths", {"scale": 0.25, "both": False, "a": (0.4, -0.8)}),
+            Preset("the whole gradient halved", {"scale": 0.5, "both": True, "start": (1.0, 0.0)}),
+            Preset("start at the bottom", {"scale": 0.5, "both": False, "start": (0.2, 0.371)}),
+            Preset("no climb", {"scale": 0.5, "both": False, "start": (-0.6, 0.8)}),
         ),
         stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+        parts={
+            "plain": Part("plain_loss", "Plain descent: the loss is {value:.4f}."),
+            "scaled": Part("scaled_loss", "With the scale: the loss is {value:.4f}."),
+        },
         equation=(
-            r"$\bar w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
-            r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
-            r"= \class{whole}{\live{whole:,.2f}}$",
-            r"the loss, at every s: $\live{loss:,.2f}$",
+            r"$h_k = h_{k-1} + \theta, \quad \ell = \frac{1}{6} \sum_k \frac{1}{2} (h_k - t_k)^2$",
+            r"least: $0.0905$; lowest: $\live{low:.4f}$; at the end: $\class{scaled}{\live{end:.4f}}$",
         ),
         prediction=Prediction(
-            "Two paths lead to w. You halve B. What happens to the sum, A + B?",
-            answer="answer",
+            "Halve the whole gradient instead, and not only what passes the gates. Where does the run end?",
+            answer="ends",
             how="choice",
-            options=(
-                "it doesn’t change",
-                "only its length changes",
-                "it turns",
-                "it reverses",
-            ),
-            settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
-            reveal="The sum turns by {turned:,.0f}°, from {before:,.2f} to {whole:,.2f}.",
+            options=("at the least loss", "20 % above it, too", "halfway between"),
+            settings={"scale": 0.5, "both": True},
+            conceals=("scaled", "scaled_loss"),
+            reveal="At the least loss. Half of the whole gradient is half the learning rate: the steps are "
+            "shorter, but none is turned.",
         ),
         note=(
-            r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "
-            r"drag arrow A, the target of head A moves with it, so that the arrow remains its gradient. The outlined arrows "
-            "are those at s = 1. With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
-            "is reported."
+            r"The chapter’s six targets, 0, 1, 2, 2, 2 and 2, and its learning rate, 0.1. The targets and the start are "
+            "picked so that the climb can be seen. On each ring the loss is the same: 5, 10, 20, 50, 100 % above the "
+            "least, and so on. What the run with s < 1 follows is a surrogate, and not the gradient of this loss."
         ),
+        source=total,
     )

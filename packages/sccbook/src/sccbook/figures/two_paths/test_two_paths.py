@@ -1,63 +1,64 @@
-"""The two paths: their numbers against plain arithmetic and JAX, their words at the corners."""
+"""The two descents: their numbers against the chapter's gradients written out, and where they rest."""
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.figures.two_paths.figure import HEAD_B, TARGET_B, W
+from sccbook.figures.two_paths.figure import BEST, LEAST, RATE, SHOWN, TARGETS, resting
 
-B = np.array([-0.8, 1.6])
-"""Gradient that head B sends: M^T (M w - t), by hand."""
-
-
-def draws(n=40):
-    source = np.random.default_rng(0)
-    return [
-        {
-            "scale": source.uniform(-1, 1),
-            "both": bool(source.integers(2)),
-            "a": (round(source.uniform(-2, 2), 3), round(source.uniform(-1.5, 1.5), 3)),
-        }
-        for _ in range(n)
-    ]
+K = np.arange(1, len(TARGETS) + 1)
 
 
-@pytest.mark.parametrize("settings", draws())
-def test_the_sum_is_the_scaled_paths_added(at, settings):
-    value, s, a = at(**settings), settings["scale"], np.array(settings["a"])
-    on_a = s if settings["both"] else 1.0
-    np.testing.assert_allclose(value["own"], on_a * a, atol=1e-12)
-    np.testing.assert_allclose(value["through"], s * B, atol=1e-12)
-    np.testing.assert_allclose(value["whole"], on_a * a + s * B, atol=1e-12)
-    np.testing.assert_allclose(value["before"], a + B, atol=1e-12)
-    before, whole = value["before"], value["whole"]
-    cosine = before @ whole / (np.linalg.norm(before) * np.linalg.norm(whole))
-    turned = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
-    assert value["turned"] == pytest.approx(turned, abs=1e-4)
+def errors(p):
+    return p[0] + p[1] * K - TARGETS
 
 
-@pytest.mark.slow
-def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays(at):
-    """For two separate heads the surrogate is a gradient after all: of l_A + s l_B."""
-    with jax.enable_x64(True):
-        w, a = jnp.array(W), jnp.array([2.0, 0.5])
-        target_a = w - a
-
-        def reweighted(w, s):
-            error_b = jnp.array(HEAD_B) @ w - jnp.array(TARGET_B)
-            return 0.5 * jnp.sum((w - target_a) ** 2) + 0.5 * s * jnp.sum(error_b**2)
-
-        for s in (-1.0, 0.0, 0.3, 1.0):
-            value = at(scale=s)
-            np.testing.assert_allclose(value["whole"], jax.grad(reweighted)(w, s), atol=1e-12)
-            assert float(value["loss"]) == pytest.approx(float(reweighted(w, 1.0)))
+def reported(p, s):
+    """The chapter's sums: s^(k-1) e_k for h_0, and (1 + s + ... + s^(k-1)) e_k for theta."""
+    factors = np.stack([s ** (K - 1.0), [np.sum(s ** np.arange(k)) for k in K]])
+    return factors @ errors(p) / len(K)
 
 
-def test_one_scaled_path_turns_the_sum_away_from_it_and_two_do_not(at):
-    turned = [float(at(scale=s)["turned"]) for s in (1.0, 0.5, 0.0, -0.5, -1.0)]
-    assert turned == sorted(turned)
-    assert turned[0] == pytest.approx(0, abs=1e-9)
-    assert turned[1] > 20, "which the first state shows"
-    for s in (1.0, 0.5, 0.1):
-        assert at(scale=s, both=True)["turned"] == pytest.approx(0, abs=1e-9)
+@pytest.mark.parametrize(
+    ("scale", "both", "start"),
+    [(0.5, False, (1.0, 0.0)), (0.0, False, (-0.6, 0.8)), (0.3, True, (0.4, 0.1))],
+)
+def test_both_runs_take_the_steps_that_are_written_out(at, scale, both, start):
+    value = at(scale=scale, both=both, start=start)
+    plain, scaled = np.array(start), np.array(start)
+    for n in range(1, 1001):
+        plain = plain - RATE * reported(plain, 1.0)
+        scaled = scaled - RATE * (
+            scale * reported(scaled, 1.0) if both else reported(scaled, scale)
+        )
+        if n in SHOWN:
+            i = int(np.searchsorted(SHOWN, n))
+            for name, p in (("plain", plain), ("scaled", scaled)):
+                np.testing.assert_allclose(value[name][i + 1], p, atol=1e-9)
+                loss = np.sum(errors(p) ** 2) / 12
+                assert value[f"{name}_loss"][i] == pytest.approx(loss, rel=1e-9)
+
+
+def test_the_first_state_shows_the_chapters_numbers(at):
+    value = at()
+    assert (int(value["turn"]), round(float(value["low"]), 4)) == (67, 0.0908)
+    assert (round(float(value["end"]), 4), round(float(value["above"]))) == (0.1085, 20)
+    assert round(LEAST, 4) == 0.0905
+
+
+@pytest.mark.parametrize("s", [0.0, 0.5, 1.0])
+def test_a_run_ends_where_it_is_said_to_rest(at, s):
+    np.testing.assert_allclose(reported(resting(s), s), 0, atol=1e-12)
+    np.testing.assert_allclose(at(scale=s)["last"], resting(s), atol=1e-4)
+
+
+def test_half_of_the_whole_gradient_ends_at_the_least_loss(at):
+    value = at(both=True)
+    np.testing.assert_allclose(value["last"], BEST, atol=2e-4)
+    assert not value["apart"]
+
+
+def test_the_rings_have_their_losses(figure):
+    for row, above in zip(figure.spec.view.rings, (5, 10, 20, 50), strict=False):
+        for turn in (0.0, 1.0, 2.5):
+            p = np.array(BEST) + np.reshape(row, (2, 2)) @ [np.cos(turn), np.sin(turn)]
+            assert np.sum(errors(p) ** 2) / 12 == pytest.approx(LEAST * (1 + above / 100))

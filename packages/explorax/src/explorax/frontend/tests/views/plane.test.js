@@ -132,24 +132,10 @@ test("a lit row stands out and its peers step back; other parts stay", () => {
   assert.match(text, /gl-role-cotangent" data-part="h"/);
 });
 
-const INSET = { size: [120, 40], arrows: [], bars: [["g", "own", [60, 20], "on"]], rings: [], words: [] };
-
-test("an inset lies beside the plot, above the key, or below both", () => {
-  const without = plane(vector("g", { key: "g" }));
-  const rooms = (layout) =>
-    [without, { ...without, inset: INSET }].map((spec) => layoutsOf(drawing(spec, { g: [1, 0] }))[layout]);
-  const [[bare, wide], [low, narrow]] = LAYOUTS.map(rooms);
-  for (const side of ["left", "right", "top", "bottom", "height"]) assert.equal(wide[side], bare[side]);
-  const { inset, key } = wide;
-  assert.ok(inset.x > wide.right && inset.y >= wide.top && inset.y + 40 < key.y);
-  assert.equal(narrow.height, low.height + 40 + 24);
-  assert.ok(narrow.inset.y > narrow.key.y && narrow.inset.y + 40 <= narrow.height);
-});
-
-test("a mark, or a bar of an inset, is there while what it is bound to is not 0, and lights up with its part", () => {
-  const spec = { ...plane(vector("g", { when: "on" }), vector("h")), inset: INSET };
+test("a mark is there while what it is bound to is not 0, and lights up with its part", () => {
+  const spec = plane(vector("g", { when: "on" }), vector("h"));
   const lit = (on) => draw(spec, { g: [1, 1], h: [0, 1] }, { settings: { on }, lit: { kind: "g" } });
-  for (const on of [0, 1]) assert.equal(count(lit(on), /gl-lit" data-part="g"/g), 2 * on);
+  for (const on of [0, 1]) assert.equal(count(lit(on), /gl-lit" data-part="g"/g), on);
 });
 
 test("a label keeps off the handle at its arrow's head, whichever arrow has the handle", () => {

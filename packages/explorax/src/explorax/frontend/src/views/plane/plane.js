@@ -2,7 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/plane.py's Plane. It draws arrays and knows no subject.
 
-import { arrow, bothLayouts, emphasis, html, keyRoom, part, read, typeOf } from "../../view.js";
+import { bothLayouts, html, keyRoom, typeOf } from "../../view.js";
 import { Plot, plotHandles, plotSpace } from "./plot.js";
 
 /** Sizes of a plane: at most so high, with a key beside it or below it. */
@@ -23,15 +23,10 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const left = size.left + (wide - unit * dx) / 2;
   const [right, bottom] = [left + unit * dx, top + unit * dy];
   const axis = spec.x_label ? size.bottom : size.bottom - 16;
-  const [across, down] = spec.inset?.size ?? [0, -24];
-  const more = down + 24; // the inset stands above a key that is beside the plot, and below one that is below
-  const y = beside ? Math.max(top + more, (top + bottom - key.height + more) / 2) : bottom + axis + 8;
-  const height = Math.ceil(
-    Math.max(bottom + axis + (beside ? 0 : key.height + more), beside ? y + key.height : 0),
-  );
-  const inset = beside ? { x: right + 26, y: y - more } : { x: (size.width - across) / 2, y: y + key.height };
+  const y = beside ? Math.max(top, (top + bottom - key.height) / 2) : bottom + axis + 8;
+  const height = Math.ceil(Math.max(bottom + axis + (beside ? 0 : key.height), beside ? y + key.height : 0));
   const place = { x: beside ? right + 26 : 6, y, letters: key.letters };
-  return { width: size.width, height, left, right, top, bottom, key: place, inset };
+  return { width: size.width, height, left, right, top, bottom, key: place };
 });
 
 /** A plane in a given box, such as one of small multiples. @param {any} spec @param {number} width */
@@ -51,7 +46,7 @@ export function draw(drawing) {
     beneath: null,
     grid: "both",
     above: html`<path class="gl-zero" d=${origin(space)} />`,
-  })}${drawing.spec.inset && space.inset && Inset(drawing, space.inset)}`;
+  })}`;
 }
 
 /** The axes through zero, where the plot has them. @param {any} space */
@@ -63,38 +58,3 @@ function origin({ x, y, left, right, top, bottom }) {
 
 /** @param {any} drawing */
 export const handles = (drawing) => plotHandles(drawing, spaceOf(drawing));
-
-/** @typedef {[number, number]} Point */
-
-/** @param {any} drawing @param {{x: number, y: number}} corner */
-export function Inset(drawing, { x, y }) {
-  const { arrows, bars, rings, words } = drawing.spec.inset;
-  /** @param {Point} point @returns {Point} */
-  const at = ([a, b]) => [x + a, y + b];
-  const named = (/** @type {string} */ name, /** @type {string} */ role) => ({
-    class: `gl-role-${role}${emphasis(drawing, name)}`,
-    ...part(name),
-  });
-  return html`
-    <g class="gl-inset">
-      ${arrows.map((/** @type {[string, string, Point, Point]} */ [name, role, from, to]) => {
-        const { shaft, head } = arrow(at(from), at(to), role, 0.8);
-        return html`<g ...${named(name, role)}><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} /></g>`;
-      })}
-      ${bars.map((/** @type {[string, string, Point, string | undefined]} */ [name, role, middle, when]) => {
-        const [a, b] = at(middle);
-        return (
-          (!when || Number(read(drawing, when)) !== 0) &&
-          html`<g ...${named(name, role)}><path class="gl-bar-across" d=${`M${a} ${b - 11}v22`} /></g>`
-        );
-      })}
-      ${rings.map((/** @type {[string, Point]} */ [role, middle]) => {
-        const [a, b] = at(middle);
-        return html`<circle class=${`gl-inset-ring gl-role-${role}`} cx=${a} cy=${b} r="11" />`;
-      })}
-      ${words.map((/** @type {[string, string, Point, string]} */ [text, role, place, anchor]) => {
-        const [a, b] = at(place);
-        return html`<text class=${`gl-named gl-role-${role}`} x=${a} y=${b} text-anchor=${anchor}>${text}</text>`;
-      })}
-    </g>`;
-}

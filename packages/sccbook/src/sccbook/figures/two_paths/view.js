@@ -1,0 +1,115 @@
+// A quadratic loss from above, as rings of equal loss, with two descents over it; their losses by step beside it.
+//
+// It draws `land`, a plane, and `losses`, a profile, as the engine does, in rooms of its own.
+
+import { clamp, fill, html, marker, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
+
+export const kind = "valley";
+
+const none = { ends: [], beside: [], keyed: [], small: true };
+const key = { x: 0, y: 0, letters: 0 };
+const LAYOUTS = {
+  wide: {
+    width: 688,
+    height: 378,
+    land: { left: 42, right: 428, top: 26, bottom: 334, key },
+    losses: { left: 500, right: 674, top: 26, bottom: 334, ...none },
+  },
+  narrow: {
+    width: 320,
+    height: 524,
+    land: { left: 40, right: 308, top: 26, bottom: 276, key },
+    losses: { left: 52, right: 308, top: 346, bottom: 480, ...none },
+  },
+};
+export const layouts = () => LAYOUTS;
+
+/** The drawing of one of the two. @param {any} drawing @param {"land" | "losses"} name */
+const inner = (drawing, name) => ({
+  ...drawing,
+  spec: drawing.spec[name],
+  room: LAYOUTS[/** @type {"wide" | "narrow"} */ (drawing.layout)][name],
+  id: `${drawing.id}-${name}`,
+});
+
+/** The land's scales, as its plane has them. @param {any} drawing */
+function scales(drawing) {
+  const { spec, room } = inner(drawing, "land");
+  return { x: scaleOf(spec.x, room.left, room.right), y: scaleOf(spec.y, room.bottom, room.top), room };
+}
+
+const TURNS = Array.from({ length: 72 }, (_, i) => (i * Math.PI) / 36);
+
+/** @param {any} drawing */
+function Rings(drawing) {
+  const { bottom, rings, rests } = drawing.spec;
+  const { x, y } = scales(drawing);
+  const track = rests.map((/** @type {number[]} */ [a, b]) => `${r1(x.at(a))} ${r1(y.at(b))}`);
+  const all = rings.toReversed().map((/** @type {number[]} */ [a, b, c, d]) => {
+    const points = TURNS.map((turn) => {
+      const [u, v] = [Math.cos(turn), Math.sin(turn)];
+      return `${r1(x.at(bottom[0] + a * u + b * v))} ${r1(y.at(bottom[1] + c * u + d * v))}`;
+    });
+    return html`<path class="gl-level-ring" d=${`M${points.join("L")}Z`} />`;
+  });
+  return [...all, html`<path class="gl-track" d=${`M${track.join("L")}`} />`];
+}
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { room } = scales(drawing);
+  const { left, right, top, bottom } = room;
+  return html`
+    <g class="gl-valley">
+    <defs><clipPath id=${`${drawing.id}-land`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    <g class="gl-role-loss" clip-path=${`url(#${drawing.id}-land)`}><rect class="gl-high" x=${left} y=${top} width=${right - left} height=${bottom - top} />${memoizeDrawn(drawing, "rings", [drawing.spec], () => Rings(drawing))}</g>
+    ${viewNamed("plane").draw(inner(drawing, "land"))}
+    ${viewNamed("profile").draw(inner(drawing, "losses"))}
+    ${Names(drawing)}
+    </g>
+  `;
+}
+
+/** Each line's name and last loss, and a mark where the second is lowest. @param {any} drawing */
+function Names(drawing) {
+  const { values, settings, description, concealed } = drawing;
+  const { spec, room } = inner(drawing, "losses");
+  const [x, y] = [scaleOf(spec.x, room.left, room.right, 4), scaleOf(spec.y, room.bottom, room.top)];
+  const all = { ...settings, ...values };
+  const named = (/** @type {string} */ name, /** @type {string} */ role, /** @type {number} */ at) =>
+    html`<text class=${`gl-named gl-role-${role}`} x=${room.right - 2} y=${r1(at)} text-anchor="end">${fill(description.labels[name], all)}</text>`;
+  const end = y.at(Math.min(values.end, y.high));
+  const turn = marker("cotangent", x.at(Math.max(1, values.turn)), y.at(Math.min(values.low, y.high)), 5);
+  return html`
+    ${named("plain", "state", y.at(spec.thresholds[0].value) + 18)}
+    ${
+      values.apart &&
+      !concealed.has("scaled_loss") &&
+      html`<path class="gl-spot gl-role-cotangent" d=${turn} />${named("scaled", "cotangent", end - 24)}${named("end", "cotangent", end - 8)}`
+    }`;
+}
+
+/** Where the run comes to rest with a scale in its gates: a place on a line. @param {any} drawing */
+function rest({ settings, spec: { rests } }) {
+  const at = clamp(settings.scale, 0, 1) * (rests.length - 1);
+  const i = Math.min(Math.floor(at), rests.length - 2);
+  return rests[i].map(
+    (/** @type {number} */ from, /** @type {0 | 1} */ d) => from + (rests[i + 1][d] - from) * (at - i),
+  );
+}
+
+/** The start, and the resting point, which sets the scale. @param {any} drawing @returns {import("explorax/view").Handle[]} */
+export function handles(drawing) {
+  const starts = viewNamed("plane").handles(inner(drawing, "land"));
+  if (drawing.settings.both) return starts;
+  const { rests } = drawing.spec;
+  const { x, y } = scales(drawing);
+  const [a, b] = rest(drawing);
+  const value = (/** @type {number} */ px) => {
+    const found = x.invert(px);
+    const i = clamp(rests.findIndex((/** @type {number[]} */ [to]) => to >= found) - 1, 0, rests.length - 2);
+    const [[from], [to]] = rests.slice(i, i + 2);
+    return (i + (found - from) / (to - from)) / (rests.length - 1);
+  };
+  return [...starts, { control: "scale", x: x.at(a), y: y.at(b), axis: "x", value }];
+}
