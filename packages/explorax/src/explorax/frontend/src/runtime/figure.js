@@ -16,6 +16,9 @@ import { Complaint, Room } from "./words.js";
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("./state.js").State} State */
 
+/** Around a handle, where a finger takes it, by layout: a phone shows the narrow one. @type {Record<string, number>} */
+const REACH = { wide: 14, narrow: 22 };
+
 /** A picture for each layout; a container query shows one. @param {any} properties */
 export function Pictures({ description, state, id, interactive = false }) {
   const { view, spec, layouts } = viewOf(description);
@@ -30,7 +33,7 @@ export function Pictures({ description, state, id, interactive = false }) {
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
         ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
-        ${interactive && html`<g>${keyed(view.handles(drawing).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
+        ${interactive && html`<g>${keyed(view.handles(drawing).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state, reach: REACH[layout] ?? 14 }))}</g>`}
       </svg>
     `;
     return html`<${Patched} made=${made} key=${layout} />`;
@@ -50,8 +53,8 @@ function keyed(handles) {
   });
 }
 
-/** @param {{handle: import("../common/types.js").Handle, key: string, description: Description, state: State}} properties */
-function Handle({ handle, key, description, state }) {
+/** @param {{handle: import("../common/types.js").Handle, key: string, description: Description, state: State, reach: number}} properties */
+function Handle({ handle, key, description, state, reach }) {
   const { control: name, index, x, y, axis, label, role } = handle;
   const control = description.controls.find((c) => c.name === name);
   const focusable =
@@ -67,7 +70,7 @@ function Handle({ handle, key, description, state }) {
   return html`
     <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : role ? `gl-role-${role}` : ""}`} data-handle=${name} data-handle-index=${index}
       key=${key} ...${focusable}>
-      <circle class="gl-reach" r="14" ...${at} /><circle class="gl-knob" r="6" ...${at} />
+      <circle class="gl-reach" r=${reach} ...${at} /><circle class="gl-knob" r="6" ...${at} />
     </g>
   `;
 }
