@@ -182,12 +182,6 @@ HIDDEN = [
     ("Cliff", "", "first plain clipped first_clipped longest height along"),
     ("ClippedCloud", "", "mean turn kept kinds kinds_kept"),
     ("LossScale", "", "skipped power lost settled case"),
-    ("PolicyRun", "", "reward ratio last_ratio largest case"),
-    ("PolicyRun", "cispo", "reward ratio last_ratio largest case"),
-    *(
-        ("TrainItHere", ask, "right right_at last_right case norm longest")
-        for ask in ("", "columns", "normalise")
-    ),
     ("SameThree", "", "curve out kind"),
     ("Tape", "", "total so_far slope_of_loss"),
     ("TwoShards", "", "wrong wrong_length turn cuts cut_one cut_two case"),

@@ -1,15 +1,21 @@
 """A small recurrent network that fails to train, trained in the page, with one remedy or none."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
+from jax import Array
 
 from explorax import Choice, Integer, LogRange, Part, Prediction, Table
 from explorax.figure.runs import Run
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, History, Level, Panels, Series
+from explorax.views import Axis, History, Level, Panels, Series, View
+from sccbook.figures._views import DIST
 from sccbook.models import recall, remedies
+from sccbook.models.recurrent import readout, run, tanh_state, tanh_step
 
 STEPS = 400
 FRAMES = 150
@@ -29,13 +35,44 @@ REMEDIES = dict(
             "clip the gradient",
             "MaxNorm on W",
             "cap singular values",
-            "one length for all",
+            "normalise the gradient",
         ),
         strict=True,
     )
 )
 OF_GRADIENTS = ("clip", "normalise")
 """Remedies whose limit is a length of the gradient that is drawn."""
+SYMBOLS = "ABCD"
+LOOKED = (1, 2, 4, 7, 10, 13, 16, 20)
+"""Steps of a sequence at which the states of the four symbols are compared."""
+NOISE = np.round(recall.NOISE * np.random.default_rng(0).normal(size=(20, 4)), 2)
+"""What the four sequences have in common that the figure shows the network."""
+
+
+def remembered(params: Any) -> dict[str, Array]:
+    """What the network keeps of each symbol, and what it answers, on four sequences with the same noise.
+
+    Returns:
+      For each symbol ``apart_a``, ... ``[8]``: how far its state is from the nearest of the other three,
+      at the steps ``LOOKED``; and ``named_a``, ... ``[4]``: with which probabilities it names each.
+    """
+
+    def states(symbol: Array) -> Array:
+        found: Array = run(
+            tanh_step, params, tanh_state(params), jnp.asarray(NOISE).at[0].add(symbol)
+        )
+        return found
+
+    h = jax.vmap(states)(jnp.eye(len(SYMBOLS)))
+    seen = h[:, jnp.array(LOOKED) - 1]
+    apart = jnp.sqrt(jnp.sum((seen[:, None] - seen[None]) ** 2, axis=-1))
+    nearest = jnp.min(apart + 1e3 * jnp.eye(len(SYMBOLS))[:, :, None], axis=1)
+    named = jax.nn.softmax(jax.vmap(lambda last: readout(params, last))(h[:, -1]))
+    return {
+        f"{what}_{symbol.lower()}": each[i]
+        for i, symbol in enumerate(SYMBOLS)
+        for what, each in (("apart", nearest), ("named", named))
+    }
 
 
 def train_step(carry: Any, remedy: Any, limit: Any, rate: Any, optimizer: Any) -> Any:
@@ -47,6 +84,7 @@ def train_step(carry: Any, remedy: Any, limit: Any, rate: Any, optimizer: Any) -
     right = record["right"]
     outcome = (right > STUCK).astype(int) + (right > LEARNT).astype(int)
     record |= {"right": 100 * right, "longest": longest, "farthest": farthest, "outcome": outcome}
+    record |= remembered(remedies.unflatten(training.params))
     return (training, longest, farthest), record
 
 
@@ -67,21 +105,37 @@ def _asks(remedy: str, question: str) -> Prediction:
             "rate": recall.RATE,
             "optimizer": "sgd",
         },
-        conceals=("right", "loss", "norm", "stride", "shortened", "longest", "farthest"),
         reveal=tuple(
-            f"{outcome}: the run on record ends at {{last_right:.0f}} % right."
+            f"{outcome}: the recorded run ends at {{last_right:.0f}} % right."
             for outcome in OUTCOMES
         ),
     )
 
 
 _SAID = (
-    "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
-    "the time. Its longest gradient is {last_longest:.3~g} long, its longest step {last_farthest:.3~g}."
+    "After {steps} steps of training it names {last_right:.0f} % of the symbols right. The longest gradient was "
+    "{last_longest:.3~g} long."
 )
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
 )
+
+
+@dataclass(frozen=True)
+class Remembered(View):
+    """What the network keeps of each symbol over the steps of a sequence, and what it names."""
+
+    symbols: str
+    steps: tuple[int, ...]
+    kind = "remembered"
+    script = DIST / "remembered.js"
+    style = DIST / "remembered.css"
+    reads = tuple(
+        f"last_{what}_{symbol.lower()}_{n + 1}"
+        for symbol in SYMBOLS
+        for what, count in (("apart", len(LOOKED)), ("named", len(SYMBOLS)))
+        for n in range(count)
+    )
 
 
 class TrainItHere(Figure):
@@ -119,6 +173,7 @@ class TrainItHere(Figure):
         ),
         view=Panels(
             (
+                ("", Remembered(SYMBOLS, LOOKED)),
                 (
                     "",
                     History(
@@ -126,7 +181,7 @@ class TrainItHere(Figure):
                         Axis((0.0, 100.0), label="% of symbols named right"),
                         label="",
                         levels=(Level(25.0, "guessing", role="muted"),),
-                        plot=132,
+                        plot=100,
                     ),
                 ),
                 (
@@ -142,20 +197,20 @@ class TrainItHere(Figure):
                                 where=("remedy", OF_GRADIENTS),
                             ),
                         ),
-                        plot=84,
+                        plot=72,
                         fine=True,
                     ),
                 ),
             )
         ),
         title="Train it here",
-        look="Choose a remedy, and press Train; earlier runs stay behind, in grey. A run named “recorded” was "
-        "trained by JAX: your machine rounds differently, so what fails here fails in another way.",
+        look="A run named “recorded” was trained by JAX: your machine rounds differently, so what fails here fails "
+        "in another way. Earlier runs stay behind, in grey.",
         sentences=(
-            "Train takes the network through 400 steps, here in your page.",
+            "Press Train: the network takes 400 steps, here in your page.",
             _SAID,
             _SAID,
-            "It stops after {steps} of 400 steps: the next numbers are not finite.",
+            "It stops after {steps} of 400 steps, because the next numbers are not finite.",
         ),
         table=Table(
             columns=(
@@ -169,7 +224,15 @@ class TrainItHere(Figure):
             count="reached",
             general=True,
         ),
-        labels={"run": "Train"},
+        labels={
+            "run": "Train",
+            "shown": "shown",
+            "kept": "what it remembers,|step by step",
+            "named": "names, in %",
+            "first": "symbol",
+            "noise": "then 19 steps of noise",
+            "last": "step 20",
+        },
         stages=(
             (("remedy",), ()),
             (("remedy", "limit", "rate"), ("optimizer", "seed")),
@@ -179,6 +242,13 @@ class TrainItHere(Figure):
             {"remedy": "clip", "limit": 1.0},
         ),
         parts={
+            **{
+                f"symbol_{symbol.lower()}": Part(
+                    f"last_named_{symbol.lower()}_{i}",
+                    f"Shown {symbol}, it names {symbol} with the probability {{value:.2f}}.",
+                )
+                for i, symbol in enumerate(SYMBOLS, 1)
+            },
             "right": Part(
                 "last_right", "Of the last 25 minibatches it names {last_right:.0f} % right."
             ),
@@ -186,26 +256,26 @@ class TrainItHere(Figure):
         },
         prediction=_asks(
             "clip",
-            "With nothing done, the network learns at the rate 0.1, and then it loses everything: the dashed "
-            "curve. Now each gradient longer than 1 is clipped to the length 1. What becomes of it?",
+            "With no remedy it learns until a gradient is 97 long, and after that it only guesses. Clip every "
+            "gradient at the length 1: what becomes of the network?",
         ),
         questions={
             "columns": _asks(
                 "columns",
-                "On its way back a gradient passes W at every step. So cap the columns of W at 1.4, the "
-                "length at which they start. What becomes of the network?",
+                "On its way back a gradient passes W at every step. Cap the columns of W at 1.4, the length at "
+                "which they start. What becomes of the network?",
             ),
             "normalise": _asks(
                 "normalise",
-                "Now every gradient is made 0.3 long, the long ones and the short ones. What becomes of "
-                "the network?",
+                "Now make every gradient 0.3 long, whether it was longer or shorter. What becomes of the network?",
             ),
         },
         note=(
             "A tanh RNN of 16 units is shown one of four symbols, then noise, and names the symbol after 20 "
-            "steps. For “half at each state”, c is a scale; else it is the longest that each example’s gradient "
-            "at every state, the whole gradient, W’s columns or its singular values may be, and with “one length "
-            "for all” every gradient is c long. The page takes the steps that JAX traced, with Optax’s momentum "
+            "steps. The picture has four sequences with the same noise; a trace is as thick as its state is far from "
+            "the nearest of the other three, so where it is thin the symbol is forgotten. For “half at each state”, c "
+            "is a scale; else it is the longest that each example’s gradient at every state, the whole gradient, W’s "
+            "columns or its singular values may be, and with “normalise the gradient” every gradient is c long. The page takes the steps that JAX traced, with Optax’s momentum "
             "and Adam; both see the gradient after the remedy, and the caps on W act after the update. Where "
             "training fails it is chaotic: the rounding errors of another machine grow until its run is another one."
         ),
