@@ -28,8 +28,7 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
 
     Returns:
       ``abscissae``, ``ordinates`` ``[81]``; ``value``, ``slope`` and ``reported`` at x;
-      ``scaled``, what is s times the curve's own: 0 the value alone, 1 the slope alone, 2 both,
-      3 neither.
+      ``moves``, what f does in a small step of descent: 0 it falls, 1 it rises, 2 it stays.
     """
 
     def scaled(x: Array) -> Array:
@@ -38,8 +37,7 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     abscissae = jnp.linspace(LOW, HIGH, POINTS)
     value, slope = jax.value_and_grad(scaled)(x)
     true_slope = jax.grad(curve)(x)
-    follows = jnp.abs(value - scale * curve(x)) < 1e-12
-    tilts = jnp.abs(slope - scale * true_slope) < 1e-12
+    change = curve(x - 0.01 * slope) - value
     case = jnp.where(scale == 0, 1, jnp.where(scale == 1, 2, jnp.where(scale < 0, 3, 0)))
     return {
         "abscissae": abscissae,
@@ -47,7 +45,7 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
         "value": value,
         "slope": true_slope,
         "reported": slope,
-        "scaled": jnp.where(follows, jnp.where(tilts, 2, 0), jnp.where(tilts, 1, 3)),
+        "moves": jnp.where(change < 0, 0, jnp.where(change > 0, 1, 2)),
         "case": case,
     }
 
@@ -61,7 +59,7 @@ class Tangent(View):
     reads = ("abscissae", "ordinates", "value", "slope", "reported", "x")
 
 
-_SET = "With s = {scale} at x = {x}, the value is f’s own {value:,.2f} and the reported slope {reported:,.2f}"
+_AT = "At x = {x} the value is f’s own, {value:,.2f}. The reported slope is {reported:,.2f}"
 
 
 class ReportedTangent(Figure):
@@ -82,10 +80,10 @@ class ReportedTangent(Figure):
         title="A curve and its reported tangent",
         look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
         sentences=(
-            _SET + ": {scale} times {slope:,.2f}.",
-            _SET + ": the gradient stops.",
-            _SET + ", its own too.",
-            _SET + ": {scale} times {slope:,.2f}, so it points the other way.",
+            _AT + ", {scale} times the curve’s {slope:,.2f}.",
+            _AT + ": the gradient is stopped.",
+            _AT + ", the curve’s own.",
+            _AT + ", {scale} times the curve’s {slope:,.2f}: a step of descent goes uphill.",
         ),
         table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
         labels={
@@ -95,11 +93,12 @@ class ReportedTangent(Figure):
             "value": "{value:,.2f}",
             "slope": "slope {reported:,.2f}",
             "rise": "{reported:,.2f}",
+            "step": "a step of descent",
         },
         presets=(
-            Preset("unchanged: s = 1", {"scale": 1.0}),
             Preset("stopped: s = 0", {"scale": 0.0}),
             Preset("reversed: s = −1", {"scale": -1.0}),
+            Preset("unchanged: s = 1", {"scale": 1.0}),
         ),
         stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
         parts={
@@ -113,17 +112,18 @@ class ReportedTangent(Figure):
             r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
         ),
         prediction=Prediction(
-            "x passes through a gradient scale of s = ½ on its way into f. What is halved?",
-            answer="scaled",
+            "Set s = −1, and let x take a small step against the reported slope. What does f(x) do?",
+            answer="moves",
             how="choice",
-            options=("the value", "the slope", "both", "neither"),
-            settings={"scale": 0.5},
-            conceals=("case",),
-            reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
+            options=("it falls", "it rises", "it stays"),
+            settings={"scale": -1.0},
+            conceals=("reported", "case"),
+            reveal="It rises. The reported slope has the wrong sign, so a step against it goes uphill.",
         ),
         note=(
             r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
             "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
-            "tangent to the curve unless s = 1 or the slope is 0."
+            "tangent to the curve unless s = 1 or the slope is 0. The arrow is a step of gradient descent on x, with a "
+            "learning rate of 0.5."
         ),
     )

@@ -17,3 +17,8 @@ def test_the_reported_tangent_has_the_scaled_slope_and_the_value_stays(at):
         assert float(values["reported"]) == pytest.approx(scale * slope, rel=1e-12)
         assert float(values["value"]) == value
         np.testing.assert_array_equal(values["ordinates"], at()["ordinates"])
+
+
+@pytest.mark.parametrize(("scale", "moves"), [(0.5, 0), (-1.0, 1), (0.0, 2)])
+def test_only_a_negative_scale_makes_a_step_of_descent_climb(at, scale, moves):
+    assert int(at(scale=scale)["moves"]) == moves

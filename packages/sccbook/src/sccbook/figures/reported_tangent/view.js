@@ -2,7 +2,7 @@
 //
 // It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`.
 
-import { clamp, clipOf, emphasis, fill, html, numbersOf, r1, scaleOf } from "explorax/view";
+import { arrow, clamp, clipOf, emphasis, fill, html, numbersOf, r1, scaleOf } from "explorax/view";
 
 export const kind = "tangent";
 
@@ -19,6 +19,7 @@ export const layouts = () => LAYOUTS;
 const ORDINATES = [-0.9, 2.9];
 const LETTER = 8; // at most, of a label that has to stay in the picture
 const REACH = 1; // of the tangent to each side, so that it rises by its slope
+const RATE = 0.5; // of the step that is drawn
 
 /** The room of a layout with its scales, and to which side of the point the tangent is taken. @param {Pick<Drawing, "values" | "layout" | "settings">} drawing */
 function frame({ values, layout, settings }) {
@@ -104,7 +105,13 @@ export function draw(drawing) {
     /** @type {[number, number]} */ ([middle, y(values.value + (side * slope * REACH) / 2)]);
   const lines = [...curve, course(values.slope), course(values.reported), course(0)];
   const under = values.reported * side < 0 ? -9 : 18; // outside the triangle
+  const [start, goal] = [x(at), clamp(x(at - RATE * values.reported), left, right)];
+  const { shaft, head } = arrow([start, bottom - 9], [goal, bottom - 9], "");
+  const back = goal < start ? 1 : -1;
+  const room = back > 0 ? width - start : start; // for the label behind the arrow, or else ahead of it
+  const [near, away] = room > LETTER * labels.step.length ? [start, back] : [goal, -back];
   return html`
+    <g class="gl-tangent">
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <g class="gl-axes">
       ${across.ticks.map(({ at, text }) => html`<path d=${`M${at} ${bottom}v5`} /><text x=${at} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
@@ -121,6 +128,14 @@ export function draw(drawing) {
     ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
     ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
     ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
+    <path class="gl-drop" d=${`M${start} ${r1(crossed ? Math.max(foot, sits + 6) : foot)}V${bottom}`} />
+    ${
+      told &&
+      html`<g class=${`gl-role-parameter${shine("reported")}`} data-part="reported">
+        ${Math.abs(goal - start) > 1 && html`<path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`}
+        <text class="gl-named" x=${r1(near + 10 * away)} y=${bottom - 4.5} text-anchor=${away > 0 ? "start" : "end"}>${labels.step}</text>
+      </g>`
+    }
     <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
     <text class=${`gl-forward${shine("value")}`} data-part="value" x=${lies} y=${r1(sits)}
       text-anchor=${anchor}>${fill(labels.value, values)}</text>
@@ -129,7 +144,7 @@ export function draw(drawing) {
       html`
         <text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${stands} y=${r1(says)}
           text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
-        <text class=${`gl-muted${shine("reported")}`} data-part="reported" x=${r1(middle)} y=${r1(clearOf(lines, middle - 4, middle + 4, foot + under))} text-anchor="middle">1</text>`
+        ${Math.abs(middle - lies) > 26 && html`<text class=${`gl-muted${shine("reported")}`} data-part="reported" x=${r1(middle)} y=${r1(clearOf(lines, middle - 4, middle + 4, foot + under))} text-anchor="middle">1</text>`}`
     }
     ${
       apart &&
@@ -137,7 +152,7 @@ export function draw(drawing) {
       text-anchor=${outward > 0 ? "start" : "end"}>${named}</text>`
     }
     <text class="gl-forward" x=${left + 4} y=${y(values.ordinates[0]) - 12}>${labels.curve}</text>
-  `;
+    </g>`;
 }
 
 /** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing @returns {import("explorax/view").Handle[]} */

@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { controls, drawing, givesBack, handles, known, svg } from "explorax/tests/drawings.js";
-import { paths, points } from "explorax/tests/pictures.js";
+import { numbers, paths, points } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
 
 const [value, slope] = ["{value:,.2f}", "slope {reported:,.2f}"];
-const labels = { curve: "f(x)", value, slope, rise: "{reported:,.2f}", true: "own", own: "own" };
+const labels = {
+  curve: "f(x)",
+  value,
+  slope,
+  rise: "{reported:,.2f}",
+  true: "own",
+  own: "own",
+  step: "a step",
+};
 /** Draw a parabola, its tangent, and a slope that is reported. */
 function tangent(x, scale, more) {
   const abscissae = Array.from({ length: 21 }, (_, i) => i / 5 - 2);
@@ -47,5 +55,16 @@ test("no label lies on the curve at the ends of x", () => {
     const curve = points(paths(text, "gl-curve")[0]);
     const crossed = curve.some(([a, b]) => a > left && a < left + width && b > y - 10 && b < y + 3);
     assert.ok(!crossed, `${words} at x = ${x}`);
+  }
+});
+
+test("a step of descent goes against the reported slope, and its label lies within the picture", () => {
+  for (const [x, scale] of Object.entries({ 1: 0.5, 1.2: -1, "-2": 1, "-1.9": -1 })) {
+    const text = svg(tangent(Number(x), scale, { layout: "narrow" }));
+    const [[from, to]] = numbers(text, /gl-shaft" d="M([\d.]+) [\d.]+L([\d.]+)/g);
+    assert.equal(Math.sign(to - from), -Math.sign(x * scale));
+    const [, at, anchor] = /x="([\d.]+)"[^>]*text-anchor="(\w+)">a step/.exec(text);
+    const left = anchor === "start" ? Number(at) : at - 48;
+    assert.ok(left >= 0 && left + 48 <= 320, `from ${left} at ${x}`);
   }
 });
