@@ -1,5 +1,6 @@
 """A policy of 30 weights, trained in the page by a policy gradient."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import jax.numpy as jnp
@@ -8,7 +9,8 @@ from explorax import Choice, Integer, LogRange, Part, Prediction, Table
 from explorax.figure.runs import Run
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, History, Level, Panels, Series
+from explorax.views import Axis, History, Level, Panels, Series, View
+from sccbook.figures._views import DIST
 from sccbook.models import policy
 
 STEPS = 200
@@ -23,13 +25,15 @@ OUTCOMES = ("It stays at 1.2", "It passes 1.2, and stays below 100", "It passes 
 def train_step(
     carry: Any, surrogate: Any, clip: Any, rate: Any, epochs: Any, optimizer: Any
 ) -> Any:
-    """One batch; what it records besides is the largest ratio so far, and how far that is."""
+    """One batch; what it records besides is the policy, the largest ratio so far, and how far that is."""
     training, largest = carry
     limit = jnp.where(clip == 1, LIMIT, jnp.inf)
     training, record = policy.step(training, surrogate, limit, rate, epochs, optimizer)
     largest = jnp.maximum(largest, record["ratio"])
     outcome = (largest > FAR).astype(int) + (largest > VERY_FAR).astype(int)
     record |= {"stopped": policy.BATCH * record["stopped"], "largest": largest, "outcome": outcome}
+    likely = jnp.exp(policy.log_policy(training.w))
+    record |= {f"policy_{n + 1}": likely[n] for n in range(policy.CONTEXTS)}
     return (training, largest), record
 
 
@@ -51,7 +55,6 @@ def _asks(surrogate: str, question: str, because: str) -> Prediction:
             "epochs": policy.EPOCHS,
             "optimizer": "sgd",
         },
-        conceals=("reward", "entropy", "ratio", "stopped", "norm", "largest"),
         reveal=tuple(
             f"{outcome}. In the recorded run the largest ratio is {{last_largest:,.3~g}}, and the reward ends at {{last_reward:.0f}} %: {because}"
             for outcome in OUTCOMES
@@ -66,6 +69,21 @@ _SAID = (
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"surrogate": "plain", "clip": "off"},)
 )
+
+
+@dataclass(frozen=True)
+class Policy(View):
+    """How likely each action is in each situation; ``pays`` ``[situations, actions]`` is what it brings on average."""
+
+    pays: tuple[tuple[float, ...], ...]
+    kind = "policy"
+    script = DIST / "policy.js"
+    style = DIST / "policy.css"
+    reads = tuple(
+        f"last_policy_{i + 1}_{j + 1}"
+        for i in range(policy.CONTEXTS)
+        for j in range(policy.ACTIONS)
+    )
 
 
 class PolicyRun(Figure):
@@ -102,6 +120,7 @@ class PolicyRun(Figure):
         ),
         view=Panels(
             (
+                ("", Policy(tuple(map(tuple, policy.REWARDS.tolist())))),
                 (
                     "",
                     History(
@@ -109,30 +128,29 @@ class PolicyRun(Figure):
                         Axis((0.0, 100.0), label="mean reward, % of the best"),
                         label="",
                         levels=(Level(26.1, "at random", role="muted"),),
-                        plot=108,
+                        plot=92,
                     ),
                 ),
                 (
                     "",
                     History(
                         (Series("ratio", "", "cotangent", "line"),),
-                        Axis((0.5, 5000.0), "log", label="largest ratio after a batch’s steps"),
+                        Axis((0.5, 5000.0), "log", label="largest ratio after a batch (line: 1.2)"),
                         label="batch",
-                        levels=(Level(FAR, "1 + ε"),),
-                        plot=80,
+                        levels=(Level(FAR),),
+                        plot=72,
                         fine=True,
                     ),
                 ),
             )
         ),
         title="A policy gradient, trained here",
-        look="Choose a surrogate, and press Train; earlier runs stay behind, in grey. A run named “recorded” "
-        "was trained by JAX.",
+        look="A run named “recorded” was trained by JAX. Earlier runs stay behind, in grey.",
         sentences=(
-            "Train takes the policy through 200 batches, here in your page.",
+            "Press Train: the policy takes 200 batches, here in your page.",
             _SAID,
             _SAID,
-            "It stops after {steps} of 200 batches: the next numbers are not finite.",
+            "It stops after {steps} of 200 batches, because the next numbers are not finite.",
         ),
         table=Table(
             columns=(
@@ -146,13 +164,22 @@ class PolicyRun(Figure):
             count="reached",
             general=True,
         ),
-        labels={"run": "Train"},
+        labels={
+            "run": "Train",
+            "situation": "situation",
+            "action": "action",
+            "likely": "how likely the policy takes it",
+            "pays": "what it pays; thick: the best",
+        },
         stages=(
             (("surrogate", "clip"), ()),
             (("surrogate", "clip"), ("rate", "epochs", "optimizer", "seed")),
         ),
         stills=({}, {"surrogate": "ppo"}, {"surrogate": "cispo"}),
         parts={
+            "policy": Part(
+                "last_entropy", "The policy: its entropy is {last_entropy:.2f} nats on average."
+            ),
             "reward": Part("last_reward", "The policy earns {last_reward:.0f} % of the best."),
             "ratio": Part(
                 "last_ratio",
@@ -161,8 +188,8 @@ class PolicyRun(Figure):
         },
         prediction=_asks(
             "ppo",
-            "With the plain ratio the policy ends badly (dashed). PPO gives no gradient to a sample whose "
-            "ratio has passed 1.2. How large does a ratio get?",
+            "With the plain ratio, one ratio reaches 1,750 and the policy ends at 45 %. PPO gives no gradient to a "
+            "sample whose ratio has passed 1.2: how large does a ratio get?",
             "a sample beyond 1.2 has no gradient of its own, and the others still carry it along.",
         ),
         questions={

@@ -30,3 +30,13 @@ def test_questions_have_clear_answers(figure, surrogate, outcome):
     assert found["last_outcome"] == outcome
     assert found["last_reward"] > 95
     assert min(abs(np.log(found["last_largest"] / bound)) for bound in (1.2, 100.0)) > 0.5
+
+
+def test_the_policy_that_is_drawn_earns_what_is_said(figure):
+    found = ended(figure, surrogate="ppo")
+    rows = [f"last_policy_{n + 1}" for n in range(policy.CONTEXTS)]
+    likely = np.array([[found[f"{row}_{j + 1}"] for j in range(policy.ACTIONS)] for row in rows])
+    np.testing.assert_allclose(likely.sum(axis=1), 1)
+    earned = np.mean(np.sum(likely * policy.REWARDS, axis=1))
+    best = np.mean(policy.REWARDS.max(axis=1))
+    assert 100 * earned / best == pytest.approx(found["last_reward"])

@@ -49,6 +49,7 @@ function Row(drawing, symbol, i, y) {
   const { left, right, cells, cell, row } = roomOf(drawing);
   const name = symbol.toLowerCase();
   const [first, last] = [spec.steps[0], spec.steps.at(-1)];
+  /** @type {[number, number][]} */
   const trace = spec.steps.map((/** @type {number} */ step, /** @type {number} */ n) => {
     const half = ((values[`last_apart_${name}_${n + 1}`] / FARTHEST) * (row - 4)) / 2;
     return [r1(left + ((step - first) / (last - first)) * (right - left)), half];
