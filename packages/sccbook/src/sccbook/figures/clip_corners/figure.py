@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Prediction, Range, Table
+from explorax import Choice, Part, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
@@ -15,16 +15,16 @@ from sccbook.figures._views import DIST
 
 CORNERS = (
     # as it is recorded; its option; in the table; in a sentence; what is right
-    ("zero", "zero", "zero", "A gradient of 0, limit 1", "0, 0"),
-    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "3e30, 4e30", "The finite float32 gradient (3e30, 4e30), limit 1", "0.6, 0.8"),
-    ("float16 [300, 400]: the squares overflow", "float16", "float16: 300, 400", "The finite float16 gradient (300, 400), limit 1", "0.6, 0.8"),
-    ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "3e-30, 4e-30", "The gradient (3e-30, 4e-30), limit 1e-30", "6e-31, 8e-31"),
-    ("[inf, 1]", "inf", "inf, 1", "An infinite entry beside 1, limit 1", "nan, nan"),
-    ("[nan, 1]", "nan", "nan, 1", "A NaN beside 1, limit 1", "nan, nan"),
-    ("[3, 4], limit 0", "limit_0", "3, 4, limit 0", "The gradient (3, 4), limit 0", "0, 0"),
-    ("zero, limit 0", "zero_limit_0", "zero, limit 0", "A gradient of 0, limit 0", "0, 0"),
-    ("a None among the gradients", "none", "None beside 3, 4", "None beside the gradient (3, 4), limit 1", "kept"),
-    ("slope at zero", "slope", "slope at zero", "The derivative of the clip at a gradient of 0", "1, 1"),
+    ("zero", "zero", "zero", "The gradient is 0, the limit 1", "0, 0"),
+    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "overflow", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("float16 [300, 400]: the squares overflow", "float16", "… in float16", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
+    ("[inf, 1]", "inf", "inf", "The gradient is (inf, 1), the limit 1", "nan, nan"),
+    ("[nan, 1]", "nan", "NaN", "The gradient is (nan, 1), the limit 1", "nan, nan"),
+    ("[3, 4], limit 0", "limit_0", "limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
+    ("zero, limit 0", "zero_limit_0", "zero, limit 0", "Both the gradient and the limit are 0", "0, 0"),
+    ("a None among the gradients", "none", "None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
+    ("slope at zero", "slope", "slope at zero", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
 )  # fmt: skip
 CLIPS = {
     "NumPy by hand": ("NumPy", "by hand"),
@@ -39,14 +39,7 @@ CLIPS = {
 """By the name in the record: the library, and which of its clips."""
 
 RIGHT, LOST, NAN, SAID, NONE = range(5)
-SHORT = {
-    "nan, nan": "nan",
-    "3e-30, 4e-30": "unclipped",
-    "6e-31, 8e-31": "clipped",
-    "3, 4": "unclipped",
-    "no derivative": "–",
-    "not differentiated": "–",
-}
+NAMES = ("right", "lost", "nans", "said", "none")
 
 
 def kind(found: str, right: str) -> int:
@@ -60,50 +53,50 @@ def kind(found: str, right: str) -> int:
     return NAN if found == "nan, nan" else LOST
 
 
-def written(found: str) -> str:
-    """Write an outcome in a few letters."""
-    return "error" if found.startswith("error") else SHORT.get(found, found)
+def sentence(said: str, right: str, row: Sequence[int]) -> str:
+    """Say how many clips are right at a corner, and what the others do."""
+    good, *others = ([*row].count(code) for code in range(len(NAMES)))
+    does = ("are silently wrong", "return NaN", "give an error or a warning", "have no derivative")
+    parts = [f"{n} {what}" for n, what in zip(others, does, strict=True) if n]
+    wanted = "it’s kept" if right == "kept" else f"({right})"
+    first = f"Of {len(row)} clips, {good} {'gets' if good == 1 else 'get'} it right: {wanted}"
+    return f"{said}. {'; '.join([first, *parts])}."
 
 
 @dataclass(frozen=True)
 class Corners(View):
-    """A table of words: a row for each corner, a column for each clip; in a narrow picture one row.
+    """A table of signs, a row for each corner and a column for each clip, and what one row returned.
 
     Attributes:
-      rows: the corners' names.
+      rows: the corners' options and names.
+      right: what is right at each.
       columns: a library and its clip, for each column.
-      texts: what is written in each cell, by row.
+      texts: what each clip returned, by row.
     """
 
-    rows: Sequence[str] = ()
+    rows: Sequence[tuple[str, str]] = ()
+    right: Sequence[str] = ()
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
     kind = "corners"
     script = DIST / "corners.js"
-    reads = ("kinds", "shown", "row")
+    style = DIST / "corners.css"
+    reads = ("kinds", "row")
 
 
 class ClipCorners(Figure):
-    """Eight clips at ten corners, as they were recorded, with a filter.
+    """Eight clips at ten corners, as they were recorded.
 
     Args:
       recorded: by corner and clip what came out, as text: ``"corners of clips"`` of
         ``snippets/results.json``, which ``make test-frameworks`` writes.
       corner: one of ``"zero"``, ``"overflow"`` (the default), ``"float16"``, ``"underflow"``,
         ``"inf"``, ``"nan"``, ``"limit_0"``, ``"zero_limit_0"``, ``"none"``, ``"slope"``.
-      show: ``"all"`` (the default), ``"right"``, ``"lost"``, ``"nan"`` or ``"said"``.
     """
 
-    def __init__(
-        self,
-        recorded: Mapping[str, Mapping[str, str]],
-        corner: str = "overflow",
-        show: str = "all",
-        *,
-        ask: str | None = "",
-    ) -> None:
+    def __init__(self, recorded: Mapping[str, Mapping[str, str]], corner: str = "overflow") -> None:
         self.spec = _spec(recorded)
-        super().__init__(ask=ask, corner=corner, show=show)
+        super().__init__(corner=corner)
 
     def _python(self) -> list[str]:
         return ["figure.set(", ")"]
@@ -118,50 +111,31 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         ]
     )
 
-    def chosen(corner: Array, show: Array) -> dict[str, Array]:
+    def chosen(corner: Array) -> dict[str, Array]:
         table = jnp.asarray(kinds)
-        row = table[corner]
-        shown = (show == 0) | (table == show - 1)
-        counts = {
-            name: jnp.sum(row == code)
-            for name, code in (("right", RIGHT), ("lost", LOST), ("nans", NAN), ("said", SAID))
-        }
-        return counts | {
-            "kinds": table,
-            "shown": shown.astype(int),
-            "row": corner,
-            "found": jnp.sum(shown),
-            "good": jnp.sum(table == RIGHT, axis=1),
-            "case": corner,
-        }
+        counts = {name: jnp.sum(table == code, axis=1) for code, name in enumerate(NAMES)}
+        return counts | {"kinds": table, "row": corner, "case": corner}
 
     return FigureSpec(
         function=chosen,
         controls=(
-            Choice("corner", "corner", options=tuple((name, row) for _, name, row, *_ in CORNERS)),
             Choice(
-                "show",
-                "show",
-                options=(
-                    ("all", "everything"),
-                    ("right", "what is right"),
-                    ("lost", "wrong without a word"),
-                    ("nan", "all nan"),
-                    ("said", "an error or a warning"),
-                ),
+                "corner",
+                "corner",
+                options=tuple((name, row.replace("…", "overflow")) for _, name, row, *_ in CORNERS),
             ),
         ),
         view=Corners(
-            rows=[row for _, _, row, *_ in CORNERS],
+            rows=[(name, row) for _, name, row, *_ in CORNERS],
+            right=[right for *_, right in CORNERS],
             columns=list(CLIPS.values()),
-            texts=[[written(text) for text in row] for row in found],
+            texts=found,
         ),
-        title="The corners of a clip",
-        look="A row is a corner, a column a clip. Choose a corner, or show one kind of outcome.",
+        title="Eight clips in ten corner cases",
+        look="Press a row to read what each clip returned there.",
         sentences=[
-            f"{said}. Of {len(CLIPS)} clips right: {{right:,.0f}}; wrong without a word: {{lost:,.0f}}; NaN: "
-            "{nans:,.0f}; an error or a warning: {said:,.0f}."
-            for *_, said, _ in CORNERS
+            sentence(said, right, row)
+            for (*_, said, right), row in zip(CORNERS, kinds.tolist(), strict=True)
         ],
         table=Table(
             columns=(
@@ -170,31 +144,24 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
                 ("all nan", "nans"),
                 ("error or warning", "said"),
             ),
-            rows="of eight clips",
-            count=1,
+            rows=[row for _, _, row, *_ in CORNERS],
+            count=len(CORNERS),
+            caption=f"of {len(CLIPS)} clips",
             general=True,
         ),
-        stills=({"corner": "overflow"}, {"corner": "overflow", "show": "lost"}),
+        stills=({"corner": "overflow"}, {"corner": "limit_0"}),
         labels={
             "right": "right",
-            "lost": "wrong without a word",
-            "nan": "all nan",
-            "said": "says so",
+            "lost": "wrong, silently",
+            "nans": "all NaN",
+            "said": "error or warning",
+            "none": "no derivative",
+            "returned": "returned",
         },
-        parts={"row": Part("good", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},
-        prediction=Prediction(
-            "A float32 gradient is (3e30, 4e30): large, and finite. The limit is 1, so a clip by norm should "
-            "return (0.6, 0.8). How many of these eight do?",
-            answer="right",
-            settings={"corner": "overflow", "show": "all"},
-            conceals=("kinds", "shown", "right", "lost", "nans", "said", "found", "good", "case"),
-            guess=Range("guess", "how many", "", 0.0, 8.0, 4.0, 1.0),
-            reveal="{right:,.0f} of 8: the squares are above the largest float32, so the others divide by an "
-            "infinite norm, or say NaN.",
-        ),
+        parts={"row": Part("right", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. “Right” "
             "for inf and NaN is NaN in every entry, which can’t be missed. A slope is that of the sum of "
-            "what the clip returns; – is written where a library has none."
+            "what the clip returns."
         ),
     )

@@ -1,95 +1,129 @@
-// Words in a table: what each clip makes of each corner; in a narrow picture the chosen row, as a list.
+// A table of signs, a row for each corner and a column for each clip; below it, what one row's clips returned.
 //
-// It draws the results `kinds` and `shown`, [n, m], and `row`; its spec is packages/sccbook/src/sccbook/figures/clip_corners/figure.py's Corners.
+// It draws the results `kinds`, [n, m], and `row`; its spec is packages/sccbook/src/sccbook/figures/clip_corners/figure.py's Corners.
 
-import { concealed, emphasis, html, part, read } from "explorax/view";
+import { emphasis, html, keyRows, marker, part, r1, read, typeOf } from "explorax/view";
 
 export const kind = "corners";
 
-/** What an outcome is: its role, and its name among the labels. */
+/** What an outcome is: its name among the labels, its role, and its sign where that is text. */
 const KINDS = [
-  ["parameter", "right"],
-  ["cotangent", "lost"],
-  ["loss", "nan"],
-  ["state", "said"],
-  ["muted", ""],
+  ["right", "parameter", ""],
+  ["lost", "cotangent", ""],
+  ["nans", "loss", "nan"],
+  ["said", "state", "!"],
+  ["none", "muted", "–"],
 ];
-const FADED = 0.28; // of what a filter leaves out
-const LEFT = 132;
-const LINE = { wide: 24, narrow: 29 };
-const TOP = { wide: 60, narrow: 34 };
+const SIZES = {
+  wide: { width: 688, left: 138, line: 27, head: 48, foot: 46 },
+  narrow: { width: 320, left: 102, line: 29, head: 116, foot: 102 },
+};
 
-/** @param {any} spec */
-export const layouts = ({ rows, columns }) => ({
-  wide: { width: 688, height: TOP.wide + rows.length * LINE.wide + 4 },
-  narrow: { width: 320, height: TOP.narrow + columns.length * LINE.narrow + 4 },
+/** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+function roomOf({ rows, columns }, { labels }, layout) {
+  const size = SIZES[layout];
+  const key = keyRows(
+    KINDS.map(([name]) => labels[name]),
+    typeOf({ layout }),
+    0,
+    size.width,
+  );
+  const top = key.height + size.head;
+  const bottom = top + rows.length * size.line;
+  const each = (size.width - size.left - 1) / columns.length;
+  return { ...size, key, top, bottom, each, height: bottom + 10 + size.foot };
+}
+
+/** @param {any} spec @param {any} description */
+export const layouts = (spec, description) => ({
+  wide: roomOf(spec, description, "wide"),
+  narrow: roomOf(spec, description, "narrow"),
 });
 
-/** One outcome. @param {any} drawing @param {number} i @param {number} j @param {{x: number, y: number, width: number, height: number}} box */
-function Outcome(drawing, i, j, { x, y, width, height }) {
-  const { spec } = drawing;
-  const k = i * spec.columns.length + j;
-  const hidden = concealed(drawing, "kinds");
-  const [role] = hidden ? ["muted"] : KINDS[read(drawing, "kinds")[k]];
-  const strength = hidden || read(drawing, "shown")[k] ? 1 : FADED;
+/** A tick or a cross about a point. @param {number} code @param {number} x @param {number} y */
+const stroke = (code, x, y) => (code ? marker("limit", x, y, 4.5) : `M${r1(x - 5)} ${r1(y)}l4 4.5l7 -9`);
+
+/** The cells of a kind: their boxes, and their sign in each. @param {number} code @param {{x: number, y: number}[]} middles @param {number} width @param {number} height */
+function Cells(code, middles, width, height) {
+  const [name, role, sign] = KINDS[code];
+  const boxes = middles.map(
+    ({ x, y }) =>
+      `M${r1(x - width / 2 + 1)} ${r1(y - height / 2 + 1)}h${r1(width - 2)}v${height - 2}h${r1(2 - width)}z`,
+  );
   return html`
-    <g class=${`gl-role-${role}`} opacity=${strength}>
-      <rect class="gl-cell" x=${x + 1} y=${y + 1} width=${width - 2} height=${height - 2} fill-opacity=${hidden || role === "muted" ? 0.06 : 0.3} />
-      <text class="gl-number" x=${x + width / 2} y=${y + height / 2 + 4.7} text-anchor="middle">${hidden ? "?" : spec.texts[i][j]}</text>
+    <g class=${`gl-corner gl-corner-${name} gl-role-${role}`}>
+      <path class="gl-shade" d=${boxes.join("")} />
+      ${sign ? middles.map(({ x, y }) => html`<text x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${sign}</text>`) : html`<path d=${middles.map(({ x, y }) => stroke(code, x, y)).join("")} />`}
     </g>`;
 }
 
-/** What the colours are, in a line. @param {any} drawing @param {number} y */
-function Key({ description }, y) {
-  const named = KINDS.filter(([, name]) => name);
-  const widths = named.map(([, name]) => 7 * description.labels[name].length + 36);
-  return named.map(([role, name], n) => {
-    const x = LEFT + widths.slice(0, n).reduce((sum, width) => sum + width, 0);
-    return html`
-      <g class=${`gl-role-${role}`}>
-        <rect class="gl-cell" x=${x} y=${y - 11} width="14" height="14" fill-opacity="0.3" />
-        <text class="gl-muted" x=${x + 20} y=${y}>${description.labels[name]}</text>
-      </g>`;
-  });
-}
+/** A text, upright where columns are narrow, with the end that is given at its place. @param {any} drawing @param {string} text @param {number} x @param {number} y @param {string} end @param {string} [kind] */
+const Column = ({ layout }, text, x, y, end, kind = "") =>
+  layout === "wide"
+    ? html`<text class=${kind} x=${r1(x)} y=${y} text-anchor="middle">${text}</text>`
+    : html`<text class=${kind} transform=${`translate(${r1(x + 5)} ${y}) rotate(-90)`} text-anchor=${end}>${text}</text>`;
 
 /** @param {any} drawing */
-function Wide(drawing) {
-  const { spec } = drawing;
-  const width = (688 - LEFT) / spec.columns.length;
-  const chosen = read(drawing, "row");
-  const top = (/** @type {number} */ i) => TOP.wide + i * LINE.wide;
+export function draw(drawing) {
+  const { description, layout, spec } = drawing;
+  const { bottom, each, foot, key, left, line, top, width } = roomOf(spec, description, layout);
+  const kinds = read(drawing, "kinds");
+  const at = read(drawing, "row");
+  const m = spec.columns.length;
+  const x = (/** @type {number} */ j) => left + (j + 0.5) * each;
+  const y = (/** @type {number} */ i) => top + (i + 0.5) * line;
+  const wide = layout === "wide";
+  const base = bottom + foot + (wide ? -2 : 2); // of what was returned
+  const cells = Array.from(kinds, (code, k) => ({ code, x: x(k % m), y: y(Math.floor(k / m)) }));
   return html`
-    ${Key(drawing, 12)}
-    ${spec.columns.map(
-      (/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) => html`
-        <text class="gl-heading" x=${LEFT + (j + 0.5) * width} y="34" text-anchor="middle">${library}</text>
-        <text class="gl-muted" x=${LEFT + (j + 0.5) * width} y="51" text-anchor="middle">${clip}</text>`,
+    ${KINDS.map(([name], code) => {
+      const place = key.places[code];
+      return html`${Cells(code, [{ x: place.x + 13, y: place.y + 10 }], 26, 20)}<text x=${place.x + 32} y=${place.y + 14.7}>${description.labels[name]}</text>`;
+    })}
+    ${spec.columns.map((/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) =>
+      wide
+        ? [
+            Column(drawing, library, x(j), top - 26, "", "gl-symbolic"),
+            Column(drawing, clip, x(j), top - 9, "", "gl-muted"),
+          ]
+        : Column(drawing, `${library} ${clip}`, x(j), top - 6, "start"),
+    )}
+    ${KINDS.map((_, code) =>
+      Cells(
+        code,
+        cells.filter((cell) => cell.code === code),
+        each,
+        line,
+      ),
     )}
     ${spec.rows.map(
-      (/** @type {string} */ name, /** @type {number} */ i) => html`
-        <g class=${emphasis(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>
-          <text class=${i === chosen ? "gl-heading gl-lit" : "gl-heading"} x=${LEFT - 10} y=${top(i) + LINE.wide / 2 + 4.7} text-anchor="end">${name}</text>
-          ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => Outcome(drawing, i, j, { x: LEFT + j * width, y: top(i), width, height: LINE.wide }))}
+      (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
+        <g class=${`gl-cornerrow${i === at ? " gl-lit" : emphasis(drawing, "row", i + 1).replace(" gl-dim", "")}`} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
+          <rect class="gl-hit" x="0" y=${top + i * line} width=${width} height=${line} />
+          <text x=${left - 8} y=${y(i) + 4.7} text-anchor="end">${name}</text>
         </g>`,
     )}
-    <path class="gl-outline" d=${`M${LEFT} ${top(chosen)}h${688 - LEFT - 1}v${LINE.wide}H${LEFT}z`} />`;
-}
-
-/** @param {any} drawing */
-function Narrow(drawing) {
-  const { spec } = drawing;
-  const i = read(drawing, "row");
-  return html`
-    <text class="gl-heading gl-lit" x="0" y="20">${spec.rows[i]}</text>
-    ${spec.columns.map((/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) => {
-      const y = TOP.narrow + j * LINE.narrow;
-      return html`
-        <text class="gl-heading" x="0" y=${y + LINE.narrow / 2 + 4.7}>${library}</text>
-        <text class="gl-muted" x="96" y=${y + LINE.narrow / 2 + 4.7}>${clip}</text>
-        ${Outcome(drawing, i, j, { x: 190, y, width: 130, height: LINE.narrow })}`;
+    <path class="gl-corneroutline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${bottom + 10}h${width - 1.5}v${foot - 1}H0.5z`} />
+    <text class="gl-muted" x=${wide ? 8 : left - 8} y=${base - (wide ? 18 : 36)} text-anchor=${wide ? "start" : "end"}>${description.labels.right}</text>
+    <text class="gl-named gl-role-parameter gl-symbolic" x=${left - 8} y=${base - 18} text-anchor="end">${spec.right[at]}</text>
+    <text class="gl-muted" x=${left - 8} y=${base} text-anchor="end">${description.labels.returned}</text>
+    ${spec.texts[at].map((/** @type {string} */ text, /** @type {number} */ j) => {
+      const short = text.replace("error: ", "").replace(/no derivative|not differentiated/, "–");
+      const lines = wide && short.length > 9 ? short.split(/(?<=,) /) : [short];
+      return lines.map((words, n) =>
+        Column(drawing, words, x(j), base - 18 * (lines.length - 1 - n), "start"),
+      );
     })}`;
 }
 
-/** @param {any} drawing */
-export const draw = (drawing) => (drawing.layout === "narrow" ? Narrow(drawing) : Wide(drawing));
+/** Pressing a row chooses it, and so does dragging to it. @param {any} drawing */
+export function handles({ description, layout, spec }) {
+  const { top, line } = roomOf(spec, description, layout);
+  const names = spec.rows.map((/** @type {[string, string]} */ [name]) => name);
+  /** @param {number} _ @param {number} y */
+  const value = (_, y) => names[Math.floor((y - top) / line)];
+  return names.map((/** @type {string} */ name, /** @type {number} */ index) => ({
+    ...{ control: "corner", index, axis: "y", carried: true, value, sets: { corner: name } },
+    ...{ x: 0, y: top + (index + 0.5) * line },
+  }));
+}

@@ -1,46 +1,61 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { drawing, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { drawing, handles, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
 import { count, texts } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
 
-const ROWS = ["zero", "inf, 1"];
-const columns = Object.entries({ NumPy: "by hand", Optax: "global", PyTorch: "global" });
-const OUTCOMES = [Array(3).fill("0, 0"), ["NaN, 0", "NaN", "error"]];
-const SPEC = { kind: "corners", rows: ROWS, columns, texts: OUTCOMES };
-const labels = { right: "right", lost: "wrong without a word", nan: "NaN", said: "says so" };
-const RESULTS = { kinds: [0, 0, 0, 1, 2, 3], shown: [1, 1, 1, 0, 1, 1], row: 1 };
-const corners = (more, rows = ROWS) => drawing({ ...SPEC, rows }, RESULTS, { labels, ...more });
-const outcomes = (text) => text.match(/(?<=class="gl-number"[^>]*>)[^<]*/g);
+const ROWS = Object.entries({ zero: "zero", inf: "inf, 1" });
+const SPEC = {
+  kind: "corners",
+  rows: ROWS,
+  right: ["0, 0", "nan, nan"],
+  columns: Object.entries({ NumPy: "by hand", Optax: "global", PyTorch: "global" }),
+  texts: [Array(3).fill("0, 0"), ["nan, 0", "6e-31, 8e-31", "error: TypeError"]],
+};
+const labels = {
+  right: "right",
+  lost: "wrong",
+  nans: "NaN",
+  said: "error",
+  none: "none",
+  returned: "returned",
+};
+const KINDS = [
+  [0, 0, 0],
+  [1, 2, 3],
+];
+const corners = (row, more) => drawing(SPEC, { kinds: KINDS, row }, { labels, ...more });
 
-test("every outcome is written in its cell, in the colour of its kind", () => {
-  const text = svg(corners());
-  assert.deepEqual(outcomes(text), OUTCOMES.flat());
-  for (const [role, outcome] of Object.entries({ parameter: "0, 0", loss: "NaN", state: "error" }))
-    assert.match(text, new RegExp(`gl-role-${role}" opacity="1"><rect[^>]*></rect><text[^>]*>${outcome}<`));
-  assert.equal(count(text, /gl-role-cotangent" opacity="0.28"/g), 1);
+test("every cell has the colour and the sign of its kind", () => {
+  const text = svg(corners(1));
+  const ticks = text.match(/gl-corner-right.*?<\/g>/g).map((group) => count(group, /l4 4.5l7 -9/g));
+  assert.deepEqual(ticks, [1, 3]); // the key's, and the table's
+  assert.equal(count(text, />nan</g), 2);
+  assert.equal(count(text, />!</g), 2);
 });
 
-test("until a guess is made neither outcomes nor colours are shown", () => {
-  const text = svg(corners({ concealed: ["kinds"] }));
-  assert.deepEqual(outcomes(text), Array(6).fill("?"));
-  assert.equal(count(text, /gl-role-muted/g), 6);
+test("below the table are what is right and what each clip of the chosen row returned", () => {
+  for (const [row, layout, expected] of [
+    [1, "narrow", ["nan, nan", "returned", "nan, 0", "6e-31, 8e-31", "TypeError"]],
+    [1, "wide", ["nan, nan", "returned", "nan, 0", "6e-31,", "8e-31", "TypeError"]],
+    [0, "wide", ["0, 0", "returned", "0, 0", "0, 0", "0, 0"]],
+  ])
+    assert.deepEqual(texts(svg(corners(row, { layout }))).slice(-expected.length), expected);
 });
 
-test("a narrow picture shows only the chosen row, a line for each clip", () => {
-  const text = svg(corners({ layout: "narrow" }));
-  assert.deepEqual(outcomes(text), OUTCOMES[1]);
-  assert.ok(texts(text).includes("inf, 1"));
+test("a row is chosen where it is pressed", () => {
+  for (const layout of LAYOUTS) {
+    const all = handles(corners(0, { layout }));
+    assert.deepEqual(
+      all.map(({ x, y, value, sets }) => [value(x, y), sets.corner]),
+      ROWS.map(([name]) => [name, name]),
+    );
+    assert.equal(all[0].value(0, layoutsOf(corners(0))[layout].height), undefined);
+  }
 });
 
-test("everything lies within the picture, and rows have room", () => {
-  for (const layout of LAYOUTS) wellDrawn(corners({ layout }));
-  const [two, three] = [ROWS, [...ROWS, "NaN, 1"]].map((rows) => layoutsOf(corners({}, rows)).wide.height);
-  assert.ok(two < three);
-});
-
-test("the chosen row is outlined", () => {
-  assert.equal(count(svg(corners()), /gl-outline/g), 1);
+test("everything lies within the picture", () => {
+  for (const layout of LAYOUTS) wellDrawn(corners(1, { layout }));
 });
