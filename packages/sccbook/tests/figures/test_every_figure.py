@@ -99,13 +99,13 @@ SENTENCES = [
     ("SpikeMemory", {"done": "skip", "later": 0}, "…isn’t taken…"),
     ("SpikeMemory", {"done": "clip_update"}, "…At step 250 after the spike √v is 27.9, and the step is 0.036 times…"),
     ("SpikeMemory", {"done": "clip_update", "later": 0}, "…At the spike itself √v is 31.6, and the step is 1 times the usual one…"),
-    ("Tape", {}, "Forward, application 3: h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
+    ("Tape", {"played": 3}, "Forward, application 3: h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
     ("Tape", {"played": 1}, "Forward, application 1: h₁ = 0.60, and its loss is 0.08."),
     ("Tape", {"played": 2}, "Forward, application 2: h₂ = 0.69, and its loss is 0.12."),
-    ("Tape", {"played": 4}, "Backward, at h₃: its own loss sends 0.55. The share of θ from application 3 is 0.17."),
-    ("Tape", {"played": 5}, "Backward, at h₂: 0.83 has arrived. The share of θ from application 2 is 0.26."),
-    ("Tape", {"played": 6}, "Backward, at h₁: 1.01 has arrived. The share of θ from application 1 is 0.32."),
-    ("Tape", {"played": 7}, "The shares of θ from the three applications are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
+    ("Tape", {"played": 4}, "Going back: its own loss sends 0.55 to h₃, and application 3 hands θ a share of 0.17."),
+    ("Tape", {}, "Going back: 0.83 arrives at h₂, and application 2 hands θ a share of 0.26."),
+    ("Tape", {"played": 6}, "Going back: 1.01 arrives at h₁, and application 1 hands θ a share of 0.32."),
+    ("Tape", {"played": 7}, "The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
     ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
@@ -161,6 +161,8 @@ ANSWERS = [
     ("Remedies", "", {}, "the longest step"),
     ("SameThree", "", {}, 0.0),
     ("SpikeMemory", "", {}, 0.036),
+    ("Tape", "", {}, "that of θ"),
+    ("Tape", "", {"x": 0.5}, "neither"),
     ("ThreePlaces", "", {}, "the cotangent at h"),
     ("TwoPaths", "", {}, "at the least loss"),
     ("TwoPaths", "", {"both": False}, "20 % above it, too"),
@@ -183,7 +185,7 @@ HIDDEN = [
     ("ClippedCloud", "", "mean turn kept kinds kinds_kept"),
     ("LossScale", "", "skipped power lost settled case"),
     ("SameThree", "", "curve out kind"),
-    ("Tape", "", "total so_far slope_of_loss"),
+    ("Tape", "", "total case"),
     ("TwoShards", "", "wrong wrong_length turn cuts cut_one cut_two case"),
 ]
 

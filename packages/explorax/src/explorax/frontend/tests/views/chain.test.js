@@ -84,6 +84,11 @@ test("a share is in the bar once it is received, and the sum so far is written",
   assert.match(summed({ ...results(3), theta: [1, -0.5, Number.NaN] }), /gl-negative/);
 });
 
+test("where nothing has come back yet there is an empty box", () => {
+  for (const layout of LAYOUTS)
+    assert.equal(count(summed({ ...THIRDS, b: 1 }, { layout }), /gl-box gl-empty/g), 3);
+});
+
 test("a concealed sum has no bar and no number", () => {
   const text = summed(THIRDS, { concealed: ["t"] });
   assert.equal(count(text, /gl-arrives|gl-strand|data-part="t"/g), 0);

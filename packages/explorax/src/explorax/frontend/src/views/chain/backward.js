@@ -61,8 +61,10 @@ export function Stream(drawing, space) {
     flow(space, j, halfWidth(spec, all[j]), halfWidth(spec, through ? through[j - 1] : all[j - 1]));
   return Array.from({ length: count + 1 }, (_, i) => {
     const j = count - i;
-    if (i >= backward) return null;
     const u = state(j);
+    const name = (/** @type {string} */ words) => text(space, u, turned ? below : stream + 33, words);
+    if (i >= backward)
+      return html`<g class="gl-role-muted"><path class="gl-box gl-empty" d=${box(space, u - 4, u + 4, stream - 7, stream + 7)} />${pitch >= 66 && name(indexed("h̄", j))}</g>`;
     const value = values[j];
     const broken = Number.isNaN(value);
     const half = broken ? 0 : halfWidth(spec, value);
@@ -88,7 +90,7 @@ export function Stream(drawing, space) {
         ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
         ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : Filled(drawing, box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half)), value)}
         ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
-        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 33, label)}
+        ${(turned || i % sparse(pitch) === 0) && name(label)}
       </g>
       ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half)}`;
   });
