@@ -21,9 +21,11 @@ from explorax.views import View
 class Explored(Figure):
     """A figure made by ``explore``, named after the function."""
 
-    def __init__(self, spec: FigureSpec, name: str, program: Program | RunProgram) -> None:
+    def __init__(
+        self, spec: FigureSpec, name: str, program: Program | RunProgram, width: str = ""
+    ) -> None:
         self.spec, self._given_name, self._program = spec, name, program
-        super().__init__()
+        super().__init__(width=width)
 
     @property
     def program(self) -> Program | RunProgram:
@@ -55,6 +57,7 @@ def explore(
     parts: Mapping[str, Part] | None = None,
     more: Sequence[str] = (),
     note: str = "",
+    width: str = "",
     dtype: Any = "float64",
     run: int | None = None,
     carry: Any = None,
@@ -99,13 +102,14 @@ def explore(
       sentence: a template that states the present: ``"With s = {s}, y is {result:,.2f}."``
       table: the results that are shown as a table.
       equation: lines of MathML with numbers and parts, as ``FigureSpec.equation`` says.
-      prediction: what is asked first.
+      prediction: a question beside it, about other settings than those shown first.
       presets: named settings.
       stills: settings to print.
       labels: words that the view draws.
       parts: what is said of the picture's parts.
       more: names of controls that stand behind "more".
       note: what stands behind the picture, as HTML.
+      width: ``"half"`` or ``"margin"`` for picture and sliders alone, beside the text.
       dtype: ``"float64"`` or ``"float32"``: in what the function computes, as ``compile`` says.
       run: how many steps are run. The function is then ``step(carry, **controls) -> (carry,
         record)``, given the controls that it names; of a record ``loss``, words and views may name ``loss``, ``last_loss`` and
@@ -168,7 +172,7 @@ def explore(
     )
     first = [control.traced(control.initial) for control in given]
     nonfinite.check(name, results, made.program(*first), made.program, first)
-    return Explored(spec, name, made.program)
+    return Explored(spec, name, made.program, width)
 
 
 _Made = tuple[Default, Sequence[str], Sequence[str], Table | None, str]

@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ahead,
         assets,
         boxes,
+        bundles,
         checks,
         citations,
         code,
@@ -54,6 +55,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             if finished != text:
                 path.write_text(finished, encoding="utf-8")
         stylesheets.prune(app)
+        bundles.join(app)
         downloads.leave_out(app)
         checks.report(app)
 
@@ -80,7 +82,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("source-read", execution.add_key, 500),
         ("source-read", containers.wrap, 500),
         ("html-page-context", assets.choose, 500),
-        ("html-page-context", assets.leave_out, 500),
         ("html-page-context", layout.describe, 500),
         ("html-page-context", progress.place, 500),
         ("build-finished", finish, 900),  # the theme writes a stylesheet then, too

@@ -16,7 +16,6 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from explorax.frontend import asset
-from sccbook.site.boxes import Box
 from sccbook.site.figures import own_views_shown, views_shown
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
@@ -24,8 +23,6 @@ FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
 SCRUBBER, SCRUBBED = "scrubber.js", 'class="gl-scrub"'
 """The script that binds a number in the text to a figure, and how such a number is marked in HTML."""
 MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
-COPY_BUTTON = ("clipboard.min.js", "copybutton.js", "copybutton.css")
-"""What puts a button beside code that can be copied."""
 LICENCES = "LICENSES.txt"
 """Of the code by others that the script carries, and of the font."""
 
@@ -59,17 +56,16 @@ def gather(app: Sphinx) -> None:
     app.add_css_file(PALETTE, priority=100)
     app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
     app.add_css_file(THEME[0], priority=900)
+    app.add_js_file(THEME[1], loading_method="defer", priority=900)
 
 
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
+    """Add to a page what its figures need, with the views that draw them."""
     if doctree is None:
         return
     views = views_shown(doctree)
-    if views is not None or any(n["scripted"] for n in doctree.findall(Box)):
-        app.add_js_file(THEME[1], loading_method="defer", priority=900)
     if views is None:
         return
     app.add_css_file(FIGURE_STYLE, priority=800)
@@ -102,16 +98,6 @@ def put(app: Sphinx, name: str, text: str) -> None:
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-
-
-def leave_out(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Leave out of a page without code what copies it."""
-    if doctree is None or not any(doctree.findall(nodes.literal_block)):
-        for kind in ("script_files", "css_files"):
-            named = [(file, Path(str(file.filename)).name) for file in context[kind]]
-            context[kind][:] = [file for file, name in named if name not in COPY_BUTTON]
 
 
 def prune(app: Sphinx) -> None:

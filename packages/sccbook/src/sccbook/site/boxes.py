@@ -19,11 +19,9 @@ class Aside(nodes.comment):  # type: ignore[misc]  # a comment: search passes it
     """The same, of what is no part of the text."""
 
 
-def box(
-    begin: str, end: str, *inside: nodes.Node, of: type[nodes.Element] = Box, scripted: bool = False
-) -> nodes.Element:
-    """Return a box; ``scripted`` says that its page needs the book's script."""
-    found = of("", begin=begin, end=end, scripted=scripted)
+def box(begin: str, end: str, *inside: nodes.Node, of: type[nodes.Element] = Box) -> nodes.Element:
+    """Return a box."""
+    found = of("", begin=begin, end=end)
     found += inside
     return found
 

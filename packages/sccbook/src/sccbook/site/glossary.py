@@ -120,4 +120,4 @@ class DefineTerms(SphinxPostTransform):
         link = f'<a class="reference internal" href="{href}" aria-describedby="{name}">'
         about = f'</a><span class="definition" role="tooltip" id="{name}">'
         definition = box(about, end, *(part.deepcopy() for part in entry.definition), of=Aside)
-        return box(f'<span class="term">{link}', end, nodes.Text(word), definition, scripted=True)
+        return box(f'<span class="term">{link}', end, nodes.Text(word), definition)

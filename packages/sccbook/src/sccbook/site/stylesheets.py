@@ -12,6 +12,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from sccbook.site.bundles import BUNDLE
+
 OURS = ("book.css", "figure.css", "maths.css", "palette.css")
 """The book's own stylesheets, which lose only their comments."""
 
@@ -92,7 +94,11 @@ def prune(app: Sphinx) -> None:
     }
     scripts = [(out / "_static" / name).read_text(encoding="utf-8") for name in sorted(asked)]
     known = words(pages, scripts)
-    sheets = {path: path.read_text(encoding="utf-8") for path in (out / "_static").rglob("*.css")}
+    sheets = {
+        path: path.read_text(encoding="utf-8")
+        for path in (out / "_static").rglob("*.css")
+        if not BUNDLE.fullmatch(path.name)
+    }
     ours = []
     for path in [path for path in sheets if path.name in OURS or path.parent.name == "views"]:
         ours.append(BREAK.sub("\n", COMMENT.sub("", sheets.pop(path))))

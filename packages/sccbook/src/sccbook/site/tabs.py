@@ -38,7 +38,7 @@ def tabs(group: str, pairs: Sequence[Pair]) -> nodes.Element:
         panels.append(box(begin, END, block))
     names = escape(", ".join(name.astext() for name, _ in pairs))
     begin = f'<div class="tabs" role="radiogroup" aria-label="{names}">\n'
-    return box(begin, END, *panels, scripted=True)
+    return box(begin, END, *panels)
 
 
 def rows(pairs: Sequence[Pair]) -> nodes.table:
