@@ -121,7 +121,7 @@ export function Stills({ description, states, id }) {
           </div>
         `,
       )}
-      ${description.note && Note(description.note)}
+      ${description.note && !description.width && Note(description.note)}
     </div>
   `;
 }

@@ -20,7 +20,8 @@ export const withoutPrediction = (description) => ({ ...description, prediction:
  */
 export function stillsOf(description, evaluate, id) {
   const layouts = Object.keys(viewOf(description).layouts);
-  const states = (description.stills.length ? description.stills : [{}]).map((still) =>
+  const shown = description.stills.length && !description.width ? description.stills : [{}];
+  const states = shown.map((still) =>
     initial(withoutPrediction(description), { ...description.settings, ...still }, evaluate, layouts),
   );
   return html`<${Stills} description=${description} states=${states} id=${id} />`;
