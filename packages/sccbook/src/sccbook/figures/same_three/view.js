@@ -1,72 +1,95 @@
-// The six places of a training step in a row: where an operation acts, and what it looks at to do so.
+// Operations in pairs, a small plot each: what comes in across, what goes on upwards, and the line of what is left as it is.
 //
-// It draws the results `acts`, the place's number, and `looks`, [6]; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Places.
+// It draws the results `sizes`, [n], `curves`, [m, n], and `out`, [m], and the controls `size` and `limit`; its spec is
+// packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
 
-import { arrow, emphasis, html, part, read } from "explorax/view";
+import { arrow, before, clamp, emphasis, html, part, r1, read, short } from "explorax/view";
 
-export const kind = "places";
+export const kind = "families";
 
-const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
-const TOP = 26;
-const TALL = 34;
-const GAP = { wide: 26, narrow: 8 };
+const SIZES = {
+  wide: { width: 688, across: 2, block: 330, plot: 106, head: 48, pitch: 204 },
+  narrow: { width: 320, across: 1, block: 320, plot: 80, head: 46, pitch: 164 },
+};
+const GAP = 24; // between the two of a family
+const FOOT = 26; // below a plot, for its caption
 
-/** As high as it is with every line below. */
-export const layouts = () => ({
-  wide: { width: 688, height: 92 },
-  narrow: { width: 320, height: 92 },
-});
+/** @param {any} spec */
+export const layouts = ({ families }) => {
+  const of = (/** @type {"wide" | "narrow"} */ layout) => {
+    const { width, across, pitch, head, plot } = SIZES[layout];
+    const rows = Math.ceil(families.length / across);
+    return { width, height: (rows - 1) * pitch + head + plot + FOOT };
+  };
+  return { wide: of("wide"), narrow: of("narrow") };
+};
 
-/** Where the boxes begin, and how wide each is. @param {string} layout */
-function boxes(layout) {
-  const gap = layout === "wide" ? GAP.wide : GAP.narrow;
-  const wide = ((layout === "wide" ? 688 : 320) - 5 * gap) / 6;
-  return { gap, wide, left: (/** @type {number} */ i) => i * (wide + gap) };
-}
-
-/** The way from a place that is looked at to the place that is acted on, below the boxes. @param {number} from @param {number} to @param {number} below */
-function Look(from, to, below) {
-  const { shaft, head } = arrow([to, below], [to, TOP + TALL + 2], "", 0.7);
-  return html`
-    <g class="gl-role-ink">
-      <path class="gl-course" stroke-dasharray="4 4" d=${`M${from} ${TOP + TALL + 2}V${below}H${to}${shaft.replace("M", "L")}`} />
-      <path class="gl-tip" d=${head} />
-    </g>`;
+/** The place of the i-th plot, with its scales. @param {any} drawing @param {number} i */
+function plotOf({ layout, spec }, i) {
+  const { across, block, plot, head, pitch, width } = SIZES[/** @type {"wide" | "narrow"} */ (layout)];
+  const family = Math.floor(i / 2);
+  const each = (block - GAP) / 2;
+  const left = (family % across) * (width - block) + (i % 2) * (each + GAP);
+  const top = Math.floor(family / across) * pitch + head;
+  const [right, bottom] = [left + each, top + plot];
+  const x = (/** @type {number} */ v) => left + (v / spec.most) * each;
+  const y = (/** @type {number} */ v) => bottom - (v / spec.most) * plot;
+  const invert = (/** @type {number} */ px) => (clamp(px - left, 0, each) / each) * spec.most;
+  return { left, right, top, bottom, x, y, invert };
 }
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { description, layout, spec } = drawing;
-  const { labels } = description;
-  const { gap, wide, left } = boxes(layout);
-  const acts = read(drawing, "acts");
-  const looks = read(drawing, "looks");
-  const middle = (/** @type {number} */ i) => left(i) + wide / 2;
-  const from = spec.names
-    .map((/** @type {any} */ _, /** @type {number} */ i) => i)
-    .filter((/** @type {number} */ i) => looks[i] && i !== acts);
-  /** Ways to one place end beside each other. @param {number} i @param {number} n */
-  const end = (i, n) => middle(acts) + (i < acts ? -1 : 1) * (7 + 9 * (from.length - 1 - n));
-  return html`
-    ${spec.names.map((/** @type {[string, string]} */ [symbol, name], /** @type {number} */ i) => {
-      const here = i === acts;
-      const seen = Boolean(looks[i]);
-      const said = here ? labels.acts : seen ? labels.looks : "";
+  const { spec } = drawing;
+  const [sizes, size, limit] = ["sizes", "size", "limit"].map((name) => read(drawing, name));
+  const n = sizes.length;
+  const all = spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
+  return all.map(
+    (/** @type {[string, string, string]} */ [title, caption, role], /** @type {number} */ i) => {
+      const { left, right, top, bottom, x, y } = plotOf(drawing, i);
+      /** The i-th curve. @param {any} across @param {any} curves */
+      const path = (across, curves) =>
+        Array.from(across, (v, k) => `${k ? "L" : "M"}${r1(x(v))} ${r1(y(curves[i * n + k]))}`).join("");
+      const was = before(drawing, "curves") && path(before(drawing, "sizes"), before(drawing, "curves"));
+      const now = path(sizes, read(drawing, "curves"));
+      const out = Number(read(drawing, "out")[i]);
+      const hidden = Number.isNaN(out);
+      const way =
+        hidden || Math.abs(y(size) - y(out)) < 16
+          ? null
+          : arrow([x(size), y(size)], [x(size), y(out) + 7 * Math.sign(out - size)], "", 0.8);
       return html`
-        <g class=${`gl-place gl-role-${ROLES[i]}${here ? " gl-changed" : ""}${emphasis(drawing, "place", i + 1)}`} opacity=${here || seen ? 1 : 0.55} ...${part("place", i + 1)}>
-          <rect class="gl-field" x=${left(i)} y=${TOP} width=${wide} height=${TALL} rx="4" />
-          <text class="gl-named" x=${middle(i)} y=${TOP + TALL / 2 + 4.7} text-anchor="middle">${symbol}${layout === "wide" && html`<tspan class="gl-muted" dx="6">${name}</tspan>`}</text>
-          <text class=${here ? "gl-named gl-symbolic" : "gl-muted"} x=${middle(i)} y=${TOP - 9} text-anchor="middle">${said}</text>
-        </g>`;
-    })}
-    ${spec.names.slice(1).map((/** @type {any} */ _, /** @type {number} */ i) => {
-      const { shaft, head } = arrow(
-        [left(i + 1) - gap + 1, TOP + TALL / 2],
-        [left(i + 1) - 1, TOP + TALL / 2],
-        "",
-        0.6,
-      );
-      return html`<g class="gl-role-muted"><path class="gl-course" d=${shaft} /><path class="gl-tip" d=${head} /></g>`;
-    })}
-    ${from.map((/** @type {number} */ i, /** @type {number} */ n) => Look(middle(i), end(i, n), TOP + TALL + 14 + 12 * (from.length - 1 - n)))}`;
+      ${i % 2 === 0 && html`<text class="gl-familyname" x=${left} y=${top - 32}>${spec.families[i / 2][0]}</text>`}
+      <g class=${`gl-role-${role}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
+        <text class="gl-symbolic" x=${left} y=${top - 9}>${title}</text>
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${caption}</text>
+        <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
+        <path class="gl-asitcame" d=${`M${left} ${bottom}L${right} ${top}`} />
+        ${
+          title !== spec.unlimited &&
+          html`
+          <path class="gl-familylimit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
+          <text class="gl-muted" x=${r1(x(limit) - 8)} y=${r1(y(limit) - 4)} text-anchor="end">c</text>`
+        }
+        ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
+        <path class="gl-line" d=${hidden ? "" : now} />
+        ${way && html`<path class="gl-familyway" d=${way.shaft} /><path class="gl-familytip" d=${way.head} />`}
+        <text class="gl-named gl-symbolic" x=${left + 6} y=${top + 17}>${hidden ? "?" : `${short(size)} → ${short(out)}`}</text>
+        ${title !== spec.unlimited && html`<rect class="gl-hit gl-along-x" x=${r1(x(limit) - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`}
+      </g>`;
+    },
+  );
+}
+
+/** The point on each curve sets what comes in, and the dashed line c. @param {any} drawing */
+export function handles(drawing) {
+  const [size, limit, out] = ["size", "limit", "out"].map((name) => read(drawing, name));
+  const all = drawing.spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
+  return all.flatMap((/** @type {[string, string, string]} */ [, , role], /** @type {number} */ index) => {
+    const { x, y, invert, bottom } = plotOf(drawing, index);
+    const each = { index, axis: "x", value: invert };
+    const line = { ...each, control: "limit", x: x(limit), y: bottom, carried: true };
+    const point = { ...each, control: "size", x: x(size), y: y(out[index] || 0), role };
+    return [point, line];
+  });
 }

@@ -1,46 +1,54 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { drawing, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
-import { count, numbers } from "explorax/tests/pictures.js";
+import { drawing, givesBack, handles, known, LAYOUTS, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { count, texts } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
 
-const WORDS = { x: "inputs", h: "state", h̄: "cotangent", w̄: "gradient", Δw: "update", w: "weights" };
-const labels = { acts: "acts", looks: "read" };
-const SPEC = { kind: "places", names: Object.entries(WORDS) };
-const places = (acts, looks, more) => drawing(SPEC, { acts, looks }, { labels, ...more });
-const shown = (...args) => svg(places(...args));
-const READ = [1, 1, 0, 0, 0, 0];
+const plot = (name) => [name, "norm", "parameter"];
+const FAMILIES = [
+  ["clips", [plot("one"), plot("other")]],
+  ["others", [plot("third"), plot("free")]],
+];
+const SPEC = { kind: "families", families: FAMILIES, most: 3, unlimited: "free" };
+const RESULTS = {
+  sizes: [0, 1.2, 3],
+  curves: [
+    [0, 1.2, 1.2],
+    [0, 1.2, 0],
+    [0, 1, 1],
+    [1, 1, 1],
+  ],
+};
+const SETTINGS = { size: 2, limit: 1.2 };
+const plots = (more) => drawing(SPEC, { ...RESULTS, out: [1.2, 0, 2, 1] }, { settings: SETTINGS, ...more });
 
-test("the place that is acted on is framed and named, and those that are read are named", () => {
-  const text = shown(2, READ);
-  assert.equal(count(text, /gl-changed/g), 1);
-  assert.match(text, /gl-role-cotangent gl-changed"/);
-  assert.equal(count(text, />acts</g), 1);
-  assert.equal(count(text, />read</g), 2);
-  assert.equal(count(text, /opacity="0.55"/g), 3);
+test("each operation has its curve and what it makes of the size, each family its name", () => {
+  const text = svg(plots());
+  assert.equal(count(text, /gl-line/g), 4);
+  for (const words of ["clips", "others", "one", "free", "2.00 → 1.20", "2.00 → 0"])
+    assert.ok(texts(text).includes(words));
 });
 
-test("a path leads from each place that is read to the other, and none from a place to itself", () => {
-  assert.equal(count(shown(2, READ), /stroke-dasharray/g), 2);
-  assert.equal(count(shown(3, [0, 0, 0, 1, 0, 1]), /stroke-dasharray/g), 1);
-  assert.equal(count(shown(4, [0, 0, 0, 0, 1, 0]), /stroke-dasharray/g), 0);
+test("an arrow leads from what came in to what goes on, where they differ", () => {
+  assert.equal(count(svg(plots()), /gl-familyway/g), 3);
 });
 
-test("paths that end at one place end beside each other", () => {
-  const [a, b, ...others] = numbers(shown(2, READ), /V[\d.]+H([\d.]+)L/g).flat();
-  assert.equal(others.length, 0);
-  assert.ok(Math.abs(a - b) >= 8);
+test("all have a dashed line at c but the one that has no limit", () => {
+  assert.equal(count(svg(plots()), /gl-familylimit/g), 3);
 });
 
-test("everything lies within the picture; a narrow one has symbols alone", () => {
+test("curves that have moved leave an outline", () => {
+  const ghost = { ...RESULTS, curves: [[0, 1.2, 2], ...RESULTS.curves.slice(1)] };
+  assert.equal(count(svg(plots({ ghost })), /gl-ghost/g), 1);
+});
+
+test("in each plot a point sets what comes in, and a line c", () => {
   for (const layout of LAYOUTS) {
-    const text = wellDrawn(places(5, Array(6).fill(1), { layout }));
-    assert.equal(text.includes("cotangent<"), layout === "wide");
+    wellDrawn(plots({ layout }));
+    const all = handles(plots({ layout }));
+    assert.equal(all.length, 8);
+    for (const handle of all) givesBack(handle, SETTINGS[handle.control], 1e-9);
   }
-  const { height } = layoutsOf(places(0, READ)).wide;
-  for (const acts of [0, 1, 2, 3, 4, 5]) // at most two are read besides, in the figure
-    for (const [below] of numbers(shown(acts, [1, 0, 0, 0, 0, 1]), /M[\d.]+ [\d.]+V([\d.]+)H/g))
-      assert.ok(below < height);
 });
