@@ -154,6 +154,7 @@ ANSWERS = [
     ("OptimizerSees", "", {"divisor": 1.0}, 3),
     ("OptimizerSees", "", {"divisor": 1e3}, 3),
     ("OptimizerSees", "", {"divisor": 1e8}, 1),
+    ("Cliff", "", {}, 0.179),
     ("Remedies", "", {}, "the longest step"),
     ("SameThree", "", {}, 2),
     ("SpikeMemory", "", {}, 0.036),
@@ -177,7 +178,6 @@ ANSWERS = [
 ]
 
 HIDDEN = [
-    ("Cliff", "", "first plain clipped first_clipped longest height along"),
     ("ClippedCloud", "", "mean turn kept kinds kinds_kept"),
     ("LossScale", "", "skipped power lost settled case"),
     ("SameThree", "", "curves out case"),

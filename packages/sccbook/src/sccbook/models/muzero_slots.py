@@ -216,7 +216,7 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
         "rows": steps + 1,
         "far": table[steps, 1],
         "root": table[steps, 0],
-        "odd": jnp.full_like(slot, BEFORE_HEADS - EVERY_INPUT),
+        "least": jnp.argmin(jnp.round(dynamics[EVERY_INPUT:], 9)),
         "place": slot,
         "case": jnp.where(
             (s == 1) & (slot != OFF),

@@ -35,7 +35,8 @@ LISTING = Listing(
 )
 
 _STAYS = " The loss stays {total:,.0f}."
-_AS_WITHOUT = "The dynamics get {here:,.2f}, as without the line."
+_WORTH = "the dynamics get {here:,.2f} losses’ worth"
+_AS_WITHOUT = _WORTH + ", as without the line." + _STAYS
 
 
 _TO_DYNAMICS = {3: "s^{k-j}", 4: "s^{k-j+1}", 5: "s^{k-j}"}
@@ -61,7 +62,7 @@ class UpdateWeights(Figure):
     spec = FigureSpec(
         function=update_weights,
         controls=(
-        Choice("slot", "the line stands", options=SLOTS),
+        Choice("slot", "the line is", options=SLOTS),
         Range("s", "scale", "s", 0.0, 1.0, 0.5, 0.05),
         Integer("steps", "unroll steps", "K", minimum=1, maximum=MOST, default=MOST),
     ),
@@ -69,7 +70,7 @@ class UpdateWeights(Figure):
             (
                 ("", LISTING),
                 (
-                    "The factor on each loss",
+                    "How much of each loss arrives",
                     Matrix(
                         "coefficients",
                         full=1.0,
@@ -83,8 +84,8 @@ class UpdateWeights(Figure):
                         digits=3,
                         start=0,
                         apart=1,
-                        total="dynamics get {here:,.2f}",
-                        tallest=20,
+                        total="dynamics get {here:,.2f} losses’ worth",
+                        tallest=28,
                     ),
                 ),
             ),
@@ -92,31 +93,25 @@ class UpdateWeights(Figure):
         ),
         title="One line in six places, or in none",
         look=(
-            "Drag the coloured line into another place. The number at a place is the sum of columns 1 to K, "
-            "were the line there; = marks the places that give the dynamics the same."
+            "Drag the coloured line into another place. The number at a place is what the dynamics get with the line "
+            "there; = marks the places that give them the same."
         ),
         sentences=(
-    "Without the line every application receives its own loss and every later one with the same weight: the "
-    "dynamics get {here:,.2f} in all. The loss is {total:,.0f}.",
-    "Before the root’s heads, all that the representation receives is × {s:,.2f}, step 0’s loss too. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "Before the loop, what the steps send to the representation is × {s:,.2f}, and step 0’s loss is not. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "First in the loop, the paper’s prose taken literally: the dynamics get {here:,.2f}, loss by loss the same as after the heads."
-    + _STAYS,
-    "Before the heads, as in several ports: a step’s own loss passes the line too. The dynamics get {here:,.2f}, "
-    "{s:,.2f} times what the pseudocode leaves." + _STAYS,
-    "After the heads, the pseudocode’s place: the dynamics get {here:,.2f}, loss by loss the same as first in the loop."
-    + _STAYS,
-    "After the loop nobody reads h any more, so no gradient passes the line. "
-    + _AS_WITHOUT
-    + _STAYS,
-    "A scale of 1 changes nothing, wherever the line stands." + _STAYS,
-    "With a single step nobody reads h after the heads, so no gradient passes the line. "
-    + _AS_WITHOUT
-    + _STAYS,
+    "Without the line, each loss reaches every application before it, with its weight of 1/K: "
+    + _WORTH + ". The loss is {total:,.0f}.",
+    "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too: "
+    + _AS_WITHOUT,
+    "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss: "
+    + _AS_WITHOUT,
+    "First in the loop, as the paper’s prose says: " + _WORTH + ", not {whole:,.2f}. Loss by loss it’s the same as "
+    "after the heads." + _STAYS,
+    "Before the heads, as in several ports, a step’s own loss passes the line too: " + _WORTH
+    + ", {s:,.2f} times what the pseudocode leaves." + _STAYS,
+    "After the heads, as in the pseudocode, each loss is scaled once more with each step back: "
+    + _WORTH + ", not {whole:,.2f}." + _STAYS,
+    "After the loop nobody reads h any more, so no gradient passes the line: " + _AS_WITHOUT,
+    "A scale of 1 changes nothing, wherever the line is." + _STAYS,
+    "With a single step nobody reads h after the heads, so no gradient passes the line: " + _AS_WITHOUT,
 ),
         table=Table(
             columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
@@ -126,7 +121,7 @@ class UpdateWeights(Figure):
         ),
         parts={
     "dynamics": Part(
-        "dynamics", "With the line in this place the dynamics get {value:,.2f} in all."
+        "dynamics", "With the line in this place the dynamics get {value:,.2f} losses’ worth."
     ),
     "total": Part(
         "total", "The loss, as it is returned: {total:,.0f}. No place of the line changes it."
@@ -159,21 +154,18 @@ class UpdateWeights(Figure):
     + ".",
 ),
         prediction=Prediction(
-            "Three of the six places are in the loop. Two of them give the dynamics the same gradient. Which is the odd "
-            "one out?",
-            answer="odd",
+            "Set s = 0, and nothing passes the line. In which of these places do the dynamics get no gradient at all?",
+            answer="least",
             how="choice",
-            options=tuple(words for _, words in SLOTS[3:6]),
-            settings={"slot": "after_heads", "s": 0.5, "steps": MOST},
-            conceals=("dynamics", "representation"),
-            reveal=(
-                "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics get "
-                "{dynamics.4:,.2f}. Both others, marked =, give them {here:,.2f}."
-            ),
+            options=tuple(words for _, words in SLOTS[3:]),
+            settings={"s": 0.0},
+            conceals=("dynamics", "here", "case"),
+            reveal="Before the heads: there a step’s own loss passes the line too. First in the loop and after the "
+            "heads, each application still gets the loss of its own step.",
         ),
         note="The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
-    "get is the sum of columns 1 to K: the same colour of number stands where every entry of these columns is "
-    "the same. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
+    "get is the sum of columns 1 to K, in losses’ worth: what one loss of weight 1 sends to one application "
+    "if nothing scales it. Numbers marked = belong to places where every entry of these columns is the same. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
     "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks Jacobians come in "
     "between, and the powers of s stay; a gradient’s length then tells little, as losses may pull against "
     "each other.",
