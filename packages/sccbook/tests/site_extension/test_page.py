@@ -86,6 +86,25 @@ def test_a_name_breaks_at_its_joints(name: str, pieces: list[str]) -> None:
     assert breakable(name).split("<wbr>") == pieces
 
 
+def test_every_page_asks_for_the_same_stylesheet_and_script_and_no_other_holds_it_up(
+    book: Any,
+) -> None:
+    asked = set()
+    for name in ("landing", "01_clipping", "plain", "book/glossary"):
+        page, folder = book.page(f"{name}.html"), (book.folder / name).parent
+        (sheet,) = page.select("link[rel=stylesheet]")
+        scripts = page.select("script[src]")
+        assert all(script.has_attr("defer") for script in scripts), name
+        asked.add(((folder / sheet["href"]).resolve(), (folder / scripts[-1]["src"]).resolve()))
+    ((sheet, script),) = asked
+    text = sheet.read_text("utf-8")
+    assert text.rindex("nav.ways") > text.rindex(".copybtn"), "the book's own wins"
+    for address in re.findall(r"url\((?!data:)([^)]+)\)", text):
+        assert (sheet.parent / address).is_file(), address
+    for part in ("copybtn", "sphinx_highlight", "tellStory", "theme-switch-button"):
+        assert part in script.read_text("utf-8"), part
+
+
 def test_a_changed_script_is_named_in_the_error(tmp_path: Any) -> None:
     static = tmp_path / "_static"
     static.mkdir()
