@@ -1,5 +1,7 @@
 """Two cotangents meet at a state: their sum clipped by a hook, or one of them clipped on its branch."""
 
+from dataclasses import dataclass
+
 import jax
 import jax.numpy as jnp
 from jax import Array
@@ -7,8 +9,9 @@ from jax import Array
 from explorax import Part, Point, Prediction, Preset, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Inset, Plane, Ring, Vector
+from explorax.views import Arc, Panels, Plane, Ring, Vector, View
 from scaleclip.ops import clip_gradient_norm
+from sccbook.figures._views import DIST
 
 X, Y = (-1.15, 3.35), (-1.15, 2.25)
 HEADS, NEXT = (0.2, 1.2), (2.0, -0.8)
@@ -46,29 +49,28 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
     Returns:
       ``whole``, ``hook``, ``branch`` ``[2]``: without a clip, with each; ``cut`` ``[2]``, the next
-      step's part after its clip; their lengths; ``apart``, the degrees between hook and branch;
+      step's part after its clip; their lengths and those of both cotangents, ``heads_length`` and so
+      on; ``apart``, the degrees between hook and branch;
       ``around``, the radius of the branch's ring; ``case`` for the words.
     """
     none = jnp.asarray(jnp.inf)
     whole = handed_on(heads, following, none, none)
     hook = handed_on(heads, following, c, none)
     branch = handed_on(heads, following, none, c)
-    length, hook_length, branch_length, from_next = (
-        jnp.linalg.norm(v) for v in (whole, hook, branch, following)
-    )
     cross = hook[0] * branch[1] - hook[1] * branch[0]
     apart = jnp.degrees(jnp.abs(jnp.arctan2(cross, jnp.dot(hook, branch))))
-    cut_sum, cut_branch = length > c + 1e-9, from_next > c + 1e-9
+    parts = {"heads": heads, "following": following, "cut": branch - heads}
+    parts |= {"whole": whole, "hook": hook, "branch": branch}
+    lengths = {f"{name}_length": jnp.linalg.norm(part) for name, part in parts.items()}
+    cut_sum = lengths["whole_length"] > c + 1e-9
+    cut_branch = lengths["following_length"] > c + 1e-9
     both = jnp.where(apart < 0.5, 4, jnp.where(apart > 179.5, 5, 1))
     return {
         "whole": whole,
         "hook": hook,
         "branch": branch,
         "cut": branch - heads,
-        "length": length,
-        "hook_length": hook_length,
-        "branch_length": branch_length,
-        "from_next": from_next,
+        **lengths,
         "apart": apart,
         "aside": -heads,  # from the hook, where its label stands
         "around": jnp.where(cut_branch, c, 0.0),
@@ -76,7 +78,19 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
     }
 
 
-_HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
+@dataclass(frozen=True)
+class Streams(View):
+    """The ways of both cotangents to h, with a clip on their sum and with one on a branch."""
+
+    kind = "streams"
+    script = DIST / "streams.js"
+    style = DIST / "streams.css"
+    reads = tuple(
+        f"{name}_length" for name in ("heads", "following", "cut", "whole", "hook", "branch")
+    )
+
+
+_HOOK = "The hook cuts the sum from {whole_length:,.2f} to {hook_length:,.2f}. "
 _BRANCH = "The branch clip cuts the next step’s part: the sum is {branch_length:,.2f} long"
 _TURNED = ", and turned by {apart:,.0f}° towards the heads."
 
@@ -97,66 +111,39 @@ class MeetingStreams(Figure):
             Range("c", "limit", "c", 0.3, 2.3, 1.0, 0.01),
             Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
         ),
-        view=Plane(
-            marks=(
-                Ring("c", label="c = {c}", drag="c", at=-20, filled=True),
-                Ring("around", center="heads"),
-                Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
-                Vector(
-                    "following",
-                    "next step",
-                    "cotangent",
-                    towards=(1.0, 0.6),
-                    at=0.8,
-                    tail="heads",
-                    before=True,
-                    unless="cut",
-                    drag="following",
+        view=Panels(
+            (
+                (
+                    "",
+                    Plane(
+                        marks=(
+                            Ring("c", label="c = {c}", drag="c", at=-60, filled=True),
+                            Ring("around", center="heads"),
+                            Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
+                            Vector("following", "next step", "cotangent", towards=(1.0, 0.6), at=0.8,
+                                   tail="heads", before=True, unless="cut", drag="following"),
+                            Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
+                            Vector("cut", role="cotangent", tail="heads"),
+                            Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
+                            Vector("hook", "hook", "state", towards="aside", at=0.5),
+                            Vector("branch", "branch", "parameter", towards="heads", at=0.75),
+                        ),
+                        x=X,
+                        y=Y,
+                    ),
                 ),
-                Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
-                Vector("cut", role="cotangent", tail="heads"),
-                Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
-                Vector(
-                    "hook",
-                    "hook",
-                    "state",
-                    towards="aside",
-                    at=0.5,
-                    key="hook: add, then clip",
-                ),
-                Vector(
-                    "branch",
-                    "branch",
-                    "parameter",
-                    towards="heads",
-                    at=0.6,
-                    key="branch: clip, then add",
-                ),
+                ("", Streams()),
             ),
-            x=X,
-            y=Y,
-            guess="arrow",
-            guess_label="your guess",
-            inset=Inset(
-                size=(200.0, 76.0),
-                arrows=(
-                    ("heads", "own", (136.0, 10.0), (100.0, 28.0)),
-                    ("following", "cotangent", (136.0, 58.0), (100.0, 40.0)),
-                    ("handed", "ink", (76.0, 34.0), (8.0, 34.0)),
-                ),
-                bars=(("hook", "state", (44.0, 34.0)), ("branch", "parameter", (118.0, 49.0))),
-                rings=(("state", (88.0, 34.0)),),
-                words=(
-                    ("h", "state", (88.0, 38.5), "middle"),
-                    ("heads", "own", (140.0, 14.0), "start"),
-                    ("next step", "cotangent", (140.0, 64.0), "start"),
-                    ("hook", "state", (44.0, 16.0), "middle"),
-                    ("branch", "parameter", (118.0, 76.0), "middle"),
-                ),
-            ),
+            wide="beside",
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the head of the outlined orange arrow, or the ring. The unfilled circle is c about the tip of heads.",
+        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the tip of heads.",
+        labels={
+            "hook": "hook: add, then clip",
+            "branch": "branch: clip, then add",
+            "heads": "heads",
+            "following": "next step",
+        },
         sentences=(
             "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
             _HOOK + _BRANCH + _TURNED,
@@ -197,18 +184,17 @@ class MeetingStreams(Figure):
             r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "The heads and the next step each send a gradient to the state h. A hook clips their sum at 1: "
-            "the solid blue arrow. If only the next step’s is clipped, where does the sum end?",
-            answer="branch",
-            how="place",
-            settings={"following": NEXT, "c": 1.0, "heads": HEADS},
-            conceals=("branch", "branch_length", "cut", "apart", "around", "case"),
-            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
-            reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",
+            "At c = 1 the hook lets 1.00 through, and the branch’s sum is 1.40 long. Lower c to 0.5, and the hook "
+            "lets 0.50 through. How long is the branch’s sum then?",
+            answer="branch_length",
+            settings={"following": NEXT, "c": 0.5, "heads": HEADS},
+            conceals=("branch", "case"),
+            guess=Range("guess", "its length", "", 0.0, 2.3, 1.0, 0.05),
+            reveal="It’s {branch_length:,.2f}: the heads’ part, {heads_length:,.2f} long, passes whole, so no c bounds the sum.",
         ),
         note=(
             "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
             "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
-            "to the next step alone. Both results are by <code>jax.grad</code>. Outlined: before a clip."
+            "to the next step alone. Both results are by <code>jax.grad</code>. A band is as wide as its gradient is long."
         ),
-    )
+    )  # fmt: skip
