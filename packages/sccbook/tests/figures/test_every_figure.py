@@ -46,6 +46,8 @@ SENTENCES = [
     ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states, and B’s passes as it is. "
      "In the end A’s is 3.2 times as long as B’s, not 17 times.…"),
     ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. In the end…"),
+    ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 long and B’s 0.47. Up to here A’s has been cut back "
+     "at 5 states, and B’s at 0."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "…the longest has length 0.…"),
     ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…"),
@@ -145,7 +147,8 @@ SENTENCES = [
 ]  # fmt: skip
 
 ANSWERS = [
-    ("GrowthOnTheWay", "", {}, "about 3 times"),
+    ("GrowthOnTheWay", "", {}, "about 1.6 times"),
+    ("GrowthOnTheWay", "", {"c": 1.6}, "about 3 times"),
     ("GrowthOnTheWay", "", {"c": 10.0}, "17 times"),
     *(
         ("LinkedLedger", "", {"placement": "after_heads", "gain": 1.0, "steps": 10, "scale": s}, at)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import LogRange, Part, Prediction, Preset, Table
+from explorax import Integer, LogRange, Part, Prediction, Preset, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
@@ -22,7 +22,7 @@ SYMBOLS = (2, 3)
 STEPS = np.arange(1, recall.STEPS + 1)
 ENDS = (0.5, recall.STEPS + 0.5)
 """Of the axis across."""
-BETWEEN = (13.0, 6.0, 1.5)
+BETWEEN = (10.0, 2.4, 1.2)
 """Quotients of their lengths, each between two options of the prediction."""
 AT_ONCE = 0.06
 """How wide a cut is drawn, in steps."""
@@ -68,49 +68,50 @@ def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
     return tuple(jnp.linalg.norm(g, axis=-1)[::-1] for g in (arriving, leaving))
 
 
-def growth_on_the_way(c: Array) -> dict[str, Array]:
+def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
     """How long two gradients are on their way back, without a clip and with one at every state.
 
     Args:
       c: float ``[]``, above 0; the limit.
+      back: int ``[]``, from 1; how many steps back they have come. What is farther repeats the last.
 
     Returns:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; at the
-      end ``freely``, ``after``, symbol 3's without the clip and with it, and ``second``, symbol 2's
-      with it; ``apart``, ``nearer``, how many times as long as symbol 2's symbol 3's is there,
-      without the clip and with it; ``answer``, the place of the option that is right; ``case``, how
-      many of the two are clipped.
+      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none, and
+      ``tip2``, the place of its name; now ``freely``, ``after``, symbol 3's without the clip and with
+      it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as long as
+      symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
+      option that is right; ``case``, how many of the two are clipped, or 3 on the way.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free, _ = lengths(params, jnp.asarray(jnp.inf))
     arriving, cut = lengths(params, c)
-    way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))
-    held = jnp.sum(arriving > c, axis=0)
-    parted = jnp.where(cut[-2] < free[-2], recall.STEPS - 0.4 * held, 0)  # at the end alone, unseen
     apart, nearer = free[-1, 1] / free[-1, 0], cut[-1, 1] / cut[-1, 0]
-    of_each = {"free": free, "cut": cut, "way": way}
+    came = jnp.arange(recall.STEPS) < back
+    held = jnp.sum((arriving > c) & came[:, None], axis=0)
+    here = jnp.minimum(jnp.arange(recall.STEPS), back - 1)
+    both = jnp.minimum(jnp.arange(2 * recall.STEPS), 2 * back - 1)
+    way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))[both]
+    free, cut = free[here], cut[here]
+    before = jnp.maximum(back - 2, 0)  # at the end alone they part unseen
+    parted = jnp.where(cut[before] < free[before], back - 0.4 * held, 0)
+    of_each = {"free": free.T, "cut": cut.T, "way": way.T, "held": held, "parted": parted}
+    of_each["tip"] = jnp.minimum(jnp.array([15.0, 17.5]), back)
     return {
-        "steps": jnp.asarray(STEPS, free.dtype),
-        "places": jnp.asarray(PLACES),
-        **{
-            f"{name}{n}": found[:, i]
-            for name, found in of_each.items()
-            for i, n in enumerate(SYMBOLS)
-        },
+        "steps": jnp.asarray(STEPS, free.dtype)[here],
+        "places": jnp.asarray(PLACES)[both],
+        **{f"{name}{n}": of[i] for name, of in of_each.items() for i, n in enumerate(SYMBOLS)},
         "ends": jnp.asarray(ENDS),
         "limit": c * jnp.ones(2),
-        **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
-        **{f"parted{n}": parted[i] for i, n in enumerate(SYMBOLS)},
         "freely": free[-1, 1],
         "after": cut[-1, 1],
         "second": cut[-1, 0],
         "apart": apart,
         "nearer": nearer,
         "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
-        "case": jnp.sum(held > 0),
+        "case": jnp.where(back < recall.STEPS, 3, jnp.sum(held > 0)),
     }
 
 
@@ -119,33 +120,32 @@ class GrowthOnTheWay(Figure):
 
     Args:
       c: the limit, in [0.2, 10], default 1.6; 10 clips neither.
+      back: how many steps back they have come, 1 to 20, default 20.
     """
 
     spec = FigureSpec(
         function=growth_on_the_way,
-        controls=(LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),),
+        controls=(
+            LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),
+            Integer("back", "steps back", "", 1, recall.STEPS, recall.STEPS, plays=True),
+        ),
         view=Profile(
             (
                 Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
-                Series(
-                    "free3",
-                    "A, no clip, ends at {freely:.2f}",
-                    "muted",
-                    "line",
-                    when="parted3",
-                    named="parted3",
-                ),
-                Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
-                Series(
-                    "way3", "A ends at {after:.2f}", "cotangent", "line", at="places", named=17.5
-                ),
-                Series("way2", "B ends at {second:.2f}", "second", "line", at="places", named=15.0),
+                Series("free3", "A, no clip: {freely:.2f}", "muted", "line", when="parted3", named="parted3"),
+                Series("free2", "B, no clip", "muted", "line", when="parted2", named="parted2"),
+                Series("way3", "A: {after:.2f}", "cotangent", "line", at="places", named="tip3"),
+                Series("way2", "B: {second:.2f}", "second", "line", at="places", named="tip2"),
             ),
             y=Axis((0.1, 12.0), "log", label="length of the gradient"),
-            x=Axis(ENDS, label="← steps back", reverse=True),
+            x=Axis(ENDS, label="← steps back from the loss", reverse=True),
             at="steps",
             plot=260,
-            thresholds=(Threshold("c", drag="c", on=ENDS[0]),),
+            thresholds=(
+                Threshold("c", drag="c", on=ENDS[0]),
+                Threshold("back", "", "ink", drag="back", axis="x", foot=True,
+                          dots=(("after", "cotangent"), ("second", "second"))),
+            ),
         ),
         title="Two gradients on their way back",
         look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
@@ -155,17 +155,11 @@ class GrowthOnTheWay(Figure):
             "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
             "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
             "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+            "{back} of 20 steps back, A’s gradient is {after:.2f} long and B’s {second:.2f}. Up to here A’s has been "
+            "cut back at {held3} states, and B’s at {held2}.",
         ),
-        table=Table(
-            columns=(("example A", "cut3"), ("example B", "cut2")),
-            rows="{n} back",
-            count=recall.STEPS,
-        ),
-        presets=(
-            Preset("no clip", {"c": MOST}),
-            Preset("c = 1.6", {"c": 1.6}),
-            Preset("c = 0.4", {"c": 0.4}),
-        ),
+        table=Table(columns=(("example A", "cut3"), ("example B", "cut2")), rows="{n} back", count="back"),
+        presets=(Preset("no clip", {"c": MOST}), Preset("c = 1.6", {"c": 1.6})),
         stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
         parts={
             "limit": Part("c", "The limit is {c:.3~g}."),
@@ -177,18 +171,20 @@ class GrowthOnTheWay(Figure):
             r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
         ),
         prediction=Prediction(
-            "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
-            "How many times as long is A’s in the end?",
+            "At c = 1.6 only A’s gradient is clipped, and ends 3.2 times as long as B’s. At c = 0.4 both are clipped. "
+            "How many times as long is A’s then?",
             answer="answer",
             how="choice",
             options=(
                 "17 times",
-                "about 10 times",
                 "about 3 times",
+                "about 1.6 times",
                 "both are equally long",
             ),
-            settings={"c": 1.6},
-            reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
+            settings={"c": 0.4, "back": recall.STEPS},
+            conceals=("nearer", "way2", "way3", "after", "second"),
+            reveal="A’s is {nearer:.1f} times as long. B’s is clipped at the first states only: its way back shrinks "
+            "it from there, and a clip lengthens nothing.",
         ),
         note=(
             "The network of this chapter before training, with weights rounded to two decimals, is shown each "
@@ -197,4 +193,4 @@ class GrowthOnTheWay(Figure):
             "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
             "1.6 would be 0.1."
         ),
-    )
+    )  # fmt: skip

@@ -55,3 +55,14 @@ def test_the_unclipped_line_is_drawn_only_beside_a_clipped_one(figure, at, c, he
         others = np.abs(value[f"free{n}"] - value[f"cut{n}"])[:-1] > 1e-9
         assert bool(value[f"parted{n}"]) == others.any()
         assert not others.any() or others[int(value[f"parted{n}"]) - 1]
+
+
+@pytest.mark.parametrize("back", [1, 7, 19])
+def test_on_the_way_the_lines_end_where_the_gradients_have_come(at, back):
+    whole, value = at(c=1.6), at(c=1.6, back=back)
+    np.testing.assert_array_equal(value["cut3"][:back], whole["cut3"][:back])
+    np.testing.assert_array_equal(value["way3"][2 * back - 1 :], value["after"])
+    assert value["steps"][-1] == back
+    assert value["places"][-1] == whole["places"][2 * back - 1]
+    assert value["held3"] == np.sum(whole["cut3"][:back] > 1.6 - 1e-9)
+    assert value["nearer"] == whole["nearer"]
