@@ -22,17 +22,15 @@ const LOW = 56; // pixels from the foot at which the line of the slope ends wher
 
 /** @param {any} drawing @param {Space} space @param {import("explorax/view").Handle[]} hands */
 export function Cut(drawing, space, hands) {
-  const { id, description, concealed } = drawing;
+  const { id, description } = drawing;
   const { labels } = description;
   const { left, right, top, bottom } = space;
-  const told = !concealed.has("height");
-  const foot = html`<text class="gl-muted" x=${right} y=${bottom + 34} text-anchor="end">${labels.distance}</text>`;
   return html`
     <defs><clipPath id=${`${id}-cut`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: "", y: "", grid: "y" })}
-    <text class="gl-muted" x=${left - 26} y=${top - 10}>${labels.cut}</text>
-    ${foot}
-    ${told ? Line(drawing, space, hands) : html`${Slope(drawing, space)}<text class="gl-muted" x=${right - 6} y=${top + 20} text-anchor="end">${labels.waiting}</text>`}`;
+    <text class="gl-muted" x=${left - 26} y=${top - 12}>${labels.cut}</text>
+    <text class="gl-muted" x=${right} y=${bottom + 36} text-anchor="end">${labels.distance}</text>
+    ${Line(drawing, space, hands)}`;
 }
 
 /** How far the slope is drawn. @param {number} here the loss at the start @param {number} norm @param {Space} space */
@@ -42,13 +40,30 @@ const reach = (here, norm, { bottom, x, y }) =>
 /** The loss at the start, and the line of its slope: what a gradient says. @param {any} drawing @param {Space} space */
 function Slope({ id, values }, space) {
   const { x, y } = space;
-  const [here, norm] = values.tangent;
+  const { norm } = values;
+  const [here] = levels(values);
   const down = reach(here, norm, space);
   const spot = (/** @type {number} */ d) => `${r1(x.at(d))} ${r1(y.at(here - d * norm))}`;
   return html`
     <path class="gl-slopeline" clip-path=${`url(#${id}-cut)`} d=${`M${spot(x.low)}L${spot(down)}`} />
     <path class="gl-spot gl-role-state" d=${marker("state", x.at(0), y.at(here), 5)} />`;
 }
+
+/** The losses at the start, and after the first step, plain and clipped. @param {any} values */
+export const levels = ({ plain_losses: [here, plain], clipped_losses: [, clipped] }) => [
+  here,
+  plain,
+  clipped,
+];
+
+const RISE = 0.3; // of a step through the air, of how far it goes
+
+/** A step, through the air, as far as the plot is high. @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} top @returns {[number, number][]} */
+const leap = (from, to, top) =>
+  Array.from({ length: 21 }, (_, i) => {
+    const [t, high] = [i / 20, Math.min(RISE * (to.x - from.x), from.y - top)];
+    return [from.x + t * (to.x - from.x), from.y + t * (to.y - from.y) - 4 * high * t * (1 - t)];
+  });
 
 /** The middle line of the wall's name, along the wall, and before it where there is room; none where the cut has no wall. @param {number} crossing @param {Space} space @returns {[number, number][] | null} */
 function nameAt(crossing, { left, x, y }) {
@@ -66,28 +81,31 @@ function Line(drawing, space, hands) {
   const { left, right, top, bottom, x, y } = space;
   const { id, values, settings, description } = drawing;
   const { labels } = description;
-  const { along, height, crossing, levels, norm, stride, stride_clipped: shorter } = values;
+  const { along, height, crossing, norm, stride, stride_clipped: shorter } = values;
   const all = { ...settings, ...values };
   const spot = (/** @type {number} */ d, /** @type {number} */ loss) =>
     `${r1(clamp(x.at(d), -1e5, 1e5))} ${r1(y.at(loss))}`;
   const curve = Array.from(along, (/** @type {number} */ d, /** @type {number} */ i) => spot(d, height[i]));
-  const [here, plain, clipped] = levels;
+  const [here, plain, clipped] = levels(values);
   const down = reach(here, norm, space);
   const steps = [
-    { name: "first", label: "plain", role: "ink", at: stride, loss: plain },
-    { name: "first_clipped", label: "clipped", role: "cotangent", at: shorter, loss: clipped },
+    { name: "first", label: labels.first, role: "ink", at: stride, loss: plain },
+    { name: "first_clipped", label: labels.first_clipped, role: "cotangent", at: shorter, loss: clipped },
   ];
   const same = stride === shorter;
-  const shown = steps.slice(Number(same)).map((step) => ({ ...step, beyond: step.at > x.high }));
+  const shown = steps
+    .slice(Number(same))
+    .filter(({ at }) => Number.isFinite(at)) // masked while a question hides it
+    .map((step) => ({ ...step, beyond: step.at > x.high }));
   const on = (/** @type {number} */ d, /** @type {number} */ loss) => ({ x: x.at(d), y: y.at(loss) });
   const lean = Math.min(0.55, down * 0.8);
   const slope = on(1, here - norm);
   const across = [slope.y - y.at(here), x.at(0) - slope.x]; // across the line, away from the curve
   const words = [
-    ...shown.map(({ name, label, role, at, loss, beyond }) => ({
+    ...shown.map(({ name, label, role, at, loss }) => ({
       ...on(Math.min(at, x.high), loss),
-      text: `${same ? labels.both : labels[label]}${beyond ? `: ${fill(labels.far, { longest: at })}` : ""}`,
-      towards: name === "first" ? [at > 1 ? -0.4 : 1, -1] : [1, 0.5],
+      text: fill(same ? labels.first_both : label, all),
+      towards: name === "first" ? [at > 1 ? -0.4 : 1, 0.6] : [1, 0.5],
       gap: 10,
       class: `gl-named gl-role-${role}`,
       part: part(name),
@@ -110,7 +128,8 @@ function Line(drawing, space, hands) {
     [x.at(0), y.at(here)],
     [x.at(down), y.at(here - down * norm)],
   ];
-  const near = [...boxesAlong(path, space), ...boxesAlong(straight, space)];
+  const leaps = shown.map(({ at, loss }) => leap(on(0, here), on(Math.min(at, x.high), loss), top));
+  const near = [path, straight, ...leaps].flatMap((course) => boxesAlong(course, space));
   const upright = nameAt(crossing, space);
   const taken = [...knobs(hands), ...near, ...(upright ? boxesAlong(upright, space) : [])];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
@@ -120,6 +139,7 @@ function Line(drawing, space, hands) {
       <path class="gl-line" d=${`M${curve.join("L")}`} />
     </g>
     ${Slope(drawing, space)}
+    ${leaps.map((course, i) => html`<path class=${`gl-leap gl-role-${shown[i].role}`} d=${`M${course.map(([px, py]) => `${r1(px)} ${r1(py)}`).join("L")}`} />`)}
     ${upright && html`<text class="gl-named gl-role-loss" text-anchor="middle" transform=${`translate(${r1(upright[0][0] + 4)} ${r1((upright[0][1] + upright[1][1]) / 2)}) rotate(-90)`}>${labels.wall}</text>`}
     ${shown.map(
       ({

@@ -11,7 +11,7 @@ from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views.base import Span, View
 from sccbook.figures._views import DIST
-from sccbook.models.cliff import FIXED, START, cliff_loss, isoline
+from sccbook.models.cliff import FIXED, START, TARGET, cliff_loss, isoline
 
 STEPS = 12
 DIGITS = 6
@@ -42,9 +42,7 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last;
       ``first``, ``first_clipped`` ``[2]``, those after one step; ``along``, ``height`` ``[96]``,
       the loss at distances from the start in the first step's direction, densest at the wall, and
-      ``crossing``, the wall's distance; ``levels`` ``[3]``, the loss at the start and after the
-      first step, plain and clipped; ``tangent`` ``[2]``, the loss at the start and its slope in the
-      first step's direction; ``norm``, the length of the first gradient; ``stride``,
+      ``crossing``, the wall's distance; ``plain_losses``, ``clipped_losses`` ``[13]``; ``norm``, the length of the first gradient; ``stride``,
       ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
       of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
@@ -69,17 +67,17 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
     later = jnp.where(eta * norms[0] > FAR, 2, 3)
     shortened = jnp.sum(others > c)
-    three = jnp.stack([start, plain[1], clipped[1]])
+    losses = jax.vmap(cliff_loss)
     return {
         "plain": plain,
         "clipped": clipped,
         "first": plain[1],
         "first_clipped": clipped[1],
         "along": along,
-        "height": jax.vmap(lambda d: cliff_loss(start + d * ahead))(along),
+        "height": losses(start + along[:, None] * ahead),
         "crossing": crossing,
-        "levels": jax.vmap(cliff_loss)(three),
-        "tangent": jnp.stack([cliff_loss(start), norms[0]]),
+        "plain_losses": losses(plain),
+        "clipped_losses": losses(clipped),
         "norm": norms[0],
         "stride": eta * norms[0],
         "stride_clipped": eta * jnp.minimum(c, norms[0]),
@@ -100,7 +98,7 @@ def rounded(g: Array) -> Array:
 
 @dataclass(frozen=True)
 class Wall(View):
-    """A loss from above, as two plateaus and the wall between them, and a cut along the first step.
+    """A loss as a relief, two plateaus and the wall between them, and a cut along the first step.
 
     Attributes:
       x, y: the two ends of each axis.
@@ -108,7 +106,7 @@ class Wall(View):
       wall, low, high: lines as intercept and slope: the wall, and those of equal loss above and
         beneath it, each with its loss, the lowest first.
       edge: places along the wall: how far beneath it, at which x, a hand near it puts the start.
-      guess, guess_label: as in ``Plane``.
+      target: what the state's sigmoid should be, from which the ground's height follows.
     """
 
     x: Span
@@ -119,8 +117,7 @@ class Wall(View):
     low: tuple[tuple[float, float, float], ...]
     high: tuple[tuple[float, float, float], ...]
     edge: tuple[tuple[float, float], ...]
-    guess: str = "point"
-    guess_label: str = "your guess"
+    target: float
     kind = "wall"
     script = DIST / "wall.js"
     style = DIST / "wall.css"
@@ -130,8 +127,8 @@ class Wall(View):
         "along",
         "height",
         "crossing",
-        "levels",
-        "tangent",
+        "plain_losses",
+        "clipped_losses",
         "norm",
         "stride",
         "stride_clipped",
@@ -176,9 +173,10 @@ class Cliff(Figure):
             low=lines(1, 0.02, 0.04, 0.06, 0.08),
             high=lines(-1, 0.3, 0.35, 0.4),
             edge=EDGE,
+            target=TARGET,
         ),
         title="A wall in the loss",
-        look="Drag the start along the wall and away from it. How long is each first step?",
+        look="Drag the start along the wall and away from it, and the two landing places in the cut.",
         sentences=(
             "No gradient is longer than c = {c:.3~g}: both descents are the same.",
             "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
@@ -192,13 +190,15 @@ class Cliff(Figure):
             "clipped": "clipped",
             "both": "both",
             "start": "start",
+            "high": "high loss",
+            "low": "low loss",
             "gone": "step {n} leaves",
-            "far": "{longest:,.3~g}",
+            "first": "plain: {stride:,.3~g}",
+            "first_clipped": "clipped: {stride_clipped:,.3~g}",
+            "first_both": "both: {stride:,.3~g}",
             "slope": "slope −{norm:,.3~g}",
             "cut": "the loss along the first step",
             "distance": "distance from the start",
-            "loss": "loss",
-            "waiting": "the rest: after your guess",
         },
         table=Table(
             columns=(
@@ -213,7 +213,7 @@ class Cliff(Figure):
             general=True,
         ),
         presets=(
-            Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+            Preset("0.01 from the edge", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
             Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
             Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
         ),
@@ -233,24 +233,17 @@ class Cliff(Figure):
             r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
         ),
         prediction=Prediction(
-            "You stand on the high side, a hair from the edge; the learning rate is 1. Mark where the next step lands.",
-            answer="first",
-            how="place",
-            settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
-            conceals=(
-                *("plain", "clipped", "first", "first_clipped", "along", "height", "crossing"),
-                *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
-                "shortened",
-            ),
-            guess=Point(
-                "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
-            ),
-            reveal="It lands at {first}: the gradient is {norm:,.2f} long here. Clipped, the step is 0.1 long.",
+            "A hair from the edge, the first plain step is 1.22 long. Move the start 0.01 back from the edge: how "
+            "long is it there?",
+            answer="stride",
+            settings={"start": (5.25, -2.778), "c": 0.1, "eta": 1.0},
+            guess=LogRange("guess", "length", "", 0.01, 100.0, 1.0, 0.05),
+            reveal="It is {stride:.2f} long. The wall is so thin that 0.01 behind its edge nothing of it can be felt.",
         ),
         note=(
-            "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
-            "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
-            "same way: at a wall, rounding errors grow too. A hand that comes within eight pixels of the wall puts the "
+            "Thin lines are lines of equal loss, every 0.02 on the low side and every 0.05 on the high one; the ground is "
+            "drawn where the state has settled. Both descents take twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+            "same way: at a wall, rounding errors grow too. A hand on the face of the wall puts the "
             "start at the edge of its high side, where the gradient is between one and two long."
         ),
     )

@@ -1,96 +1,80 @@
-// The ground of the map: two plateaus with lines of equal loss, and the wall between them. No control changes it.
+// The ground of the relief: two plateaus with lines of equal loss, and the wall between them. No control changes it.
 
 import { html, r1 } from "explorax/view";
 
-/** @typedef {import("./room.js").Space} Space */
-/** @typedef {number[]} Line intercept and slope */
+/** @typedef {import("./room.js").Relief} Relief */
+/** @typedef {[number, number][]} Course */
 
-const TINT = 1.1; // opacity for each unit of loss
-const BENEATH = 0.2; // the loss that the plateau beneath the wall has at least, far from the wall's soft end
-const TEETH = 13; // pixels between the strokes that point down the wall
-const NAME = 56; // about as wide as it is
-const WORDS = 34; // from the corner to the end of the wall's name
+const TINT = { low: 0.07, high: 0.32 }; // opacity
+const PARTS = 24; // of an edge
+const HATCH = 12; // pixels between the strokes down the wall
+const NAMED = 0.74; // where the wall's name stands, of its length
 
-/** The heights of a line at both sides of the plot. @param {Line} line @param {Space} space */
-const ends = ([intercept, slope], { x, y }) => [x.low, x.high].map((w) => r1(y.at(intercept + slope * w)));
-
-/** @param {any} drawing @param {Space} space */
-export function Ground({ id, spec, description }, space) {
-  const { labels } = description;
-  const { left, right, top, bottom } = space;
-  const course = (/** @type {Line} */ line) =>
-    `M${left} ${ends(line, space)[0]}L${right} ${ends(line, space)[1]}`;
-  /** What lies on a line's far side, up to an edge. @param {Line} line @param {number} edge */
-  const beyond = (line, edge) => `${course(line)}V${edge}H${left}Z`;
-  /** @param {"low" | "high"} name @param {number} edge @param {number} loss */
-  const plateau = (name, edge, loss) => html`
-    <clipPath id=${`${id}-${name}`}><path d=${beyond(spec.wall, edge)} /></clipPath>
-    <g class="gl-plateau" clip-path=${`url(#${id}-${name})`}>
-      <path d=${beyond(spec.wall, edge)} fill-opacity=${r3(TINT * loss)} />
-      ${spec[name].map((/** @type {number[]} */ [level, ...line], /** @type {number} */ i) => {
-        const more = level - (i ? spec[name][i - 1][0] : loss);
-        return html`<path d=${beyond(line, edge)} fill-opacity=${r3(TINT * more)} /><path class="gl-contour" d=${course(line)} />`;
-      })}
-    </g>`;
-  const [from, to] = ends(spec.wall, space);
-  const slope = (to - from) / (right - left);
-  const length = Math.hypot(1, slope);
-  const teeth = Array.from({ length: Math.floor(((right - left) * length) / TEETH) }, (_, i) => {
-    const across = ((i + 0.5) * TEETH) / length;
-    return `M${r1(left + across)} ${r1(from + slope * across)}l${r1((7 * slope) / length)} ${r1(-7 / length)}`;
+/** Points between two places, on the ground of a side of the wall. @param {Relief} relief @param {number[]} from @param {number[]} to @param {number} side @returns {Course} */
+const along = ({ place, lift }, from, to, side) =>
+  Array.from({ length: PARTS + 1 }, (_, i) => {
+    const [w, b] = from.map((x, n) => x + ((to[n] - x) * i) / PARTS);
+    return place(w, b, lift(w, b, side));
   });
-  const name = [right - WORDS, r1(to - WORDS * slope + 20)];
-  return html`
-    <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    <g class="gl-role-loss" clip-path=${`url(#${id}-plane)`}>
-      ${plateau("low", top, 0)}${plateau("high", bottom, BENEATH)}
-      <path class="gl-teeth" d=${teeth.join("")} />
-      <path class="gl-line" d=${course(spec.wall)} />
-    </g>
-    <text class="gl-walled" x=${name[0]} y=${name[1]} text-anchor="end"
-      transform=${`rotate(${r1((Math.atan(slope) * 180) / Math.PI)} ${name[0]} ${name[1]})`}>${labels.wall}</text>
-    <text class="gl-muted" x=${right} y=${bottom + 18} text-anchor="end">w</text>
-    <text class="gl-muted" x=${left - 26} y=${top - 9}>b</text>`;
+
+/** The wall's upper edge and its foot. @param {any} spec @param {Relief} relief @returns {{edge: Course, foot: Course}} */
+export function wallOf({ wall: [intercept, slope] }, relief) {
+  const ends = [relief.x.low, relief.x.high].map((w) => [w, intercept + slope * w]);
+  return { edge: along(relief, ends[0], ends[1], -1), foot: along(relief, ends[0], ends[1], 1) };
 }
 
-/** The wall itself, for labels to keep off. @param {any} spec @param {Space} space @returns {[number, number][]} */
-export function wallOf({ wall }, space) {
-  const [from, to] = ends(wall, space);
-  return [
-    [space.left, from],
-    [space.right, to],
+const path = (/** @type {Course} */ course) => course.map(([x, y]) => `${r1(x)} ${r1(y)}`).join("L");
+
+/** @param {any} drawing @param {Relief} relief */
+export function Ground({ id, spec, description: { labels } }, relief) {
+  const { x, y, left, right, bottom, place } = relief;
+  const { edge, foot } = wallOf(spec, relief);
+  const [start, end] = [x.low, x.high].map((w) => [w, spec.wall[0] + spec.wall[1] * w]);
+  const corner = (/** @type {number} */ w, /** @type {number} */ b) => [w, b];
+  const back = [
+    ...along(relief, end, corner(x.high, y.low), -1),
+    ...along(relief, corner(x.high, y.low), corner(x.low, y.low), -1),
+    ...along(relief, corner(x.low, y.low), start, -1),
   ];
+  const front = [
+    ...along(relief, end, corner(x.high, y.high), 1),
+    ...along(relief, corner(x.high, y.high), corner(x.low, y.high), 1),
+    ...along(relief, corner(x.low, y.high), start, 1),
+  ];
+  /** @param {"low" | "high"} name @param {Course} outline */
+  const plateau = (name, outline) => html`
+    <clipPath id=${`${id}-${name}`}><path d=${`M${path(outline)}Z`} /></clipPath>
+    <path class="gl-plateau" fill-opacity=${TINT[name]} d=${`M${path(outline)}Z`} />
+    <path class="gl-contour" clip-path=${`url(#${id}-${name})`} d=${spec[name]
+      .map(
+        (/** @type {number[]} */ [loss, intercept, slope]) =>
+          `M${path([x.low, x.high].map((w) => place(w, intercept + slope * w, loss)))}`,
+      )
+      .join("")} />`;
+  const strokes = Array.from({ length: Math.floor((right - left) / HATCH) }, (_, i) => {
+    const share = ((i + 0.5) * HATCH * PARTS) / (right - left);
+    const [n, rest] = [Math.floor(share), share % 1];
+    const on = (/** @type {Course} */ course) => course[n][1] + rest * (course[n + 1][1] - course[n][1]);
+    return `M${r1(left + (i + 0.5) * HATCH)} ${r1(on(edge))}V${r1(on(foot))}`;
+  });
+  const at = Math.round(NAMED * PARTS);
+  const [px, py] = [edge[at][0], (edge[at][1] + foot[at][1]) / 2];
+  const turn = Math.atan2(foot[at + 2][1] - foot[at - 2][1], foot[at + 2][0] - foot[at - 2][0]);
+  const rim = [...edge, ...foot.toReversed()];
+  return html`
+    <defs><clipPath id=${`${id}-relief`}><rect x=${left} y=${relief.top} width=${right - left} height=${bottom + 1 - relief.top} /></clipPath></defs>
+    <g class="gl-role-loss">
+      ${plateau("high", [...edge, ...back])}
+      ${plateau("low", [...foot, ...front])}
+      <path class="gl-face" d=${`M${path(rim)}Z`} />
+      <path class="gl-strokes" d=${strokes.join("")} />
+      <path class="gl-line" d=${`M${path(edge)}`} />
+    </g>
+    <text class="gl-walled" x=${r1(px)} y=${r1(py + 5)} text-anchor="middle" transform=${`rotate(${r1((turn * 180) / Math.PI)} ${r1(px)} ${r1(py)})`}>${labels.wall}</text>
+    <text class="gl-muted" x=${left + 8} y=${r1(back[PARTS][1] + 22)}>${labels.high}</text>
+    <text class="gl-muted" x=${right - 10} y=${bottom - 34} text-anchor="end">${labels.low}</text>
+    ${x.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 18} text-anchor="middle">${text}</text>`)}
+    <text class="gl-muted" x=${right} y=${bottom + 18} text-anchor="end">w</text>
+    ${y.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${right + 6} y=${r1(at - 8)}>${text}</text>`)}
+    <text class="gl-muted" x=${right + 6} y=${bottom - 4}>b</text>`;
 }
-
-/** The middle line of the wall's name, under the wall. @param {any} spec @param {Space} space @returns {[number, number][]} */
-export function nameOf({ wall }, space) {
-  const [from, to] = ends(wall, space);
-  const slope = (to - from) / (space.right - space.left);
-  const end = space.right - WORDS;
-  return [end - NAME, end].map((x) => [x, to + slope * (x - space.right) + 15]);
-}
-
-/** What is written at the lines: each one's loss, where it meets the left edge or the top one, and there is room. @param {any} words @param {Space} space */
-export function levels({ spec, labels }, space) {
-  const { left, top, x, y } = space;
-  const first = { text: `${labels.loss} ${spec.low[0][0]}`, line: spec.low[0].slice(1) };
-  const others = [...spec.low.slice(1), ...spec.high].map(([loss, ...line]) => ({
-    text: String(loss),
-    line,
-  }));
-  /** @type {{text: string, box: import("explorax/view").Box}[]} */
-  const found = [];
-  for (const { text, line } of [first, ...others]) {
-    const [wide, here] = [text.length * 7.2, ends(line, space)[0]];
-    const aside = x.at((y.invert(top) - line[0]) / line[1]) - wide - 3;
-    const [at, foot] = here > top + 15 ? [left + 6, here - 2] : [aside, top + 18];
-    const box = { left: at - 4, right: at + wide + 4, top: foot - 15, bottom: foot + 2 };
-    const clear = found.every(
-      (other) => box.left > other.box.right || box.top > other.box.bottom || box.bottom < other.box.top,
-    );
-    if (at > left + 5 && clear) found.push({ text, box });
-  }
-  return found;
-}
-
-const r3 = (/** @type {number} */ share) => Math.round(share * 1000) / 1000;

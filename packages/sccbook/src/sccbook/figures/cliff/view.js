@@ -1,11 +1,11 @@
-// A wall in a loss: two descents from above, and the loss along their first step.
+// A wall in a loss: two descents on its relief, and the loss along their first step.
 //
-// It draws arrays: `plain` and `clipped` [n, 2], `along` and `height` [m], `levels` [3], `tangent` [2], and `crossing`,
-// `norm`, `stride`, `stride_clipped`; the lines of the ground stand in the spec.
+// It draws arrays: `plain` and `clipped` [n, 2] with `plain_losses` and `clipped_losses` [n], `along` and `height` [m],
+// and `crossing`, `norm`, `stride`, `stride_clipped`; the lines of the ground stand in the spec.
 
-import { clamp, html, placeHandles } from "explorax/view";
-import { Above } from "./above.js";
-import { Cut } from "./cut.js";
+import { clamp, html } from "explorax/view";
+import { Cut, levels } from "./cut.js";
+import { Landscape } from "./relief.js";
 import { spaces } from "./room.js";
 
 export const kind = "wall";
@@ -17,29 +17,30 @@ export { layouts } from "./room.js";
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { map, cut } = spaces(drawing);
-  return html`${Above(drawing, map, onMap(drawing))}${Cut(drawing, cut, onCut(drawing))}`;
+  const { relief, cut } = spaces(drawing);
+  return html`${Landscape(drawing, relief, onRelief(drawing))}${Cut(drawing, cut, onCut(drawing))}`;
 }
 
-const CATCH = 8; // pixels from the wall within which the hand has its edge
+const CATCH = 3; // pixels beyond the wall's edge and its foot within which the hand has the edge
 
-/** The start; near the wall it stands at the edge of the high side, where a hand would hardly find it. @param {Drawing} drawing @returns {Handle[]} */
-function onMap(drawing) {
-  const { spec } = drawing;
-  const { x, y } = spaces(drawing).map;
-  const [a, b] = drawing.settings.start;
-  /** @param {import("explorax/view").Scale} scale @param {number} px */
-  const inside = ({ invert, low, high }, px) => clamp(Math.round(100 * invert(px)) / 100, low, high);
+/** The start; on the face of the wall and close to it, it stands at the edge of the high side. @param {Drawing} drawing @returns {Handle[]} */
+function onRelief(drawing) {
+  const { spec, settings, values } = drawing;
+  const { x, y, place, lift, find } = spaces(drawing).relief;
+  const [a, b] = settings.start;
+  const [left, level] = place(a, b, levels(values)[0]);
+  /** @param {number} value @param {import("explorax/view").Scale} scale */
+  const inside = (value, { low, high }) => clamp(Math.round(100 * value) / 100, low, high);
   /** @param {number} px @param {number} py @returns {[number, number]} */
   const value = (px, py) => {
-    const w = inside(x, px);
+    const w = inside(x.invert(px), x);
     const [intercept, slope] = spec.wall;
     const wall = intercept + slope * w;
-    const edge = Number((wall - edgeOf(spec.edge, w)).toFixed(9));
-    const off = Math.abs(y.at(wall) - py) / Math.hypot(1, slope);
-    return [w, off < CATCH && edge > y.low ? edge : inside(y, py)];
+    if (py < place(w, wall, lift(w, wall, -1))[1] - CATCH) return [w, inside(find(w, py, -1), y)];
+    if (py > place(w, wall, lift(w, wall, 1))[1] + CATCH) return [w, inside(find(w, py, 1), y)];
+    return [w, clamp(Number((wall - edgeOf(spec.edge, w)).toFixed(9)), y.low, y.high)];
   };
-  return [{ control: "start", x: x.at(a), y: y.at(b), axis: "both", role: "state", value, exact: true }];
+  return [{ control: "start", x: left, y: level, axis: "both", role: "state", value, exact: true }];
 }
 
 /** How far beneath the wall its edge is, between two places by a factor. @param {[number, number][]} edge each a w and the depth there @param {number} w */
@@ -55,16 +56,16 @@ function edgeOf(edge, w) {
 
 /** Where the first steps land: the clipped one sets the limit, the plain one the rate. @param {Drawing} drawing @returns {Handle[]} */
 function onCut(drawing) {
-  const { values, settings, concealed } = drawing;
-  if (concealed.has("height")) return [];
+  const { values, settings } = drawing;
   const { x, y } = spaces(drawing).cut;
-  const { norm, stride, stride_clipped: shorter, levels } = values;
+  const { norm, stride, stride_clipped: shorter } = values;
+  const [, plain, clipped] = levels(values);
   /** @type {Handle[]} */
   const both = [
     {
       control: "eta",
       x: x.at(Math.min(stride, x.high)),
-      y: y.at(levels[1]),
+      y: y.at(plain),
       axis: "x",
       role: "ink",
       value: (px) => x.invert(px) / norm,
@@ -72,19 +73,15 @@ function onCut(drawing) {
     {
       control: "c",
       x: x.at(Math.min(shorter, x.high)),
-      y: y.at(levels[2]),
+      y: y.at(clipped),
       axis: "x",
       role: "cotangent",
       value: (px) => x.invert(px) / settings.eta,
     },
   ];
   const apart = stride - shorter > 0.03; // two knobs in one place hide each other
-  return both.filter(({ control }) => apart || control === "c");
+  return both.filter(({ control, x }) => (apart || control === "c") && Number.isFinite(x));
 }
 
 /** @param {Drawing} drawing @returns {Handle[]} */
-export const handles = (drawing) => [
-  ...onMap(drawing),
-  ...onCut(drawing),
-  .../** @type {any} */ (placeHandles(drawing, spaces(drawing).map)),
-];
+export const handles = (drawing) => [...onRelief(drawing), ...onCut(drawing)];
