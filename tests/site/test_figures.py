@@ -42,7 +42,7 @@ def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
         assert figure.sentence == ThreePlaces(token="scale", station=station).sentence
     carry_token(figure, ".gl-token:not(.gl-on):not(.gl-away)", "gradient")
     assert figure.sentence == ThreePlaces(token="clip", station="gradient").sentence
-    assert "0.69" in figure.root.locator(".gl-equation").inner_text()
+    assert "× 0.69" in figure.drawn("text").all_text_contents()
 
 
 @BOTH

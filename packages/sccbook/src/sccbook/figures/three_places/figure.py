@@ -68,12 +68,12 @@ def three_places(
         "loss_before": losses[1],
         "loss_after": losses[0],
         "loss_changes": jnp.abs(losses[0] - losses[1]) > 1e-9,
-        "turn": turns[0],
-        "length": ratios[0],
+        "gradient_turn": turns[0],
+        "gradient_length": ratios[0],
         "gradient_moves": moves[0],
-        "step_turn": turns[1],
-        "step_length": ratios[1],
-        "step_moves": moves[1],
+        "w_turn": turns[1],
+        "w_length": ratios[1],
+        "w_moves": moves[1],
         "acts_small": acts,
         "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
         "muzero": muzero(),
@@ -93,13 +93,19 @@ class Board(View):
         "ring",
         "loss_changes",
         "muzero",
+        "gradient_moves",
+        "w_moves",
         "token",
         "station",
         "optimizer",
     )
 
 
+MOVED = ("as before", "× {of_length:,.2f}", "turned {of_turn:,.0f}°", "nothing left")
+"""What becomes of the gradient of w or of its step, by ``compared``."""
 LABELS = {
+    **{f"gradient {n}": words.replace("of_", "gradient_") for n, words in enumerate(MOVED)},
+    **{f"w {n}": "step " + words.replace("of_", "w_") for n, words in enumerate(MOVED)},
     "x": "x",
     "h": "h",
     "cotangent": "h̄",
@@ -117,7 +123,8 @@ LABELS = {
     "cap": "cap {limit}",
     "stop": "stop",
     "batch_norm": "batch norm",
-    "application": "f",
+    "node 1": "xw",
+    "node 2": "hw",
     "loss": "loss {loss_before:,.2f}",
     "loss after": "now {loss_after:,.2f}",
     "through": "through h",
@@ -125,8 +132,8 @@ LABELS = {
     "sgd": "SGD",
     "adam": "Adam",
     "muzero": "MuZero’s place",
-    "examples": "examples",
-    "columns": "columns",
+    "x foot": "examples",
+    "update foot": "columns",
 }
 
 SENTENCES = (
@@ -136,7 +143,7 @@ SENTENCES = (
     "Multiplying the state: the next application starts from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
     "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
-    "what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
+    "what comes back directly is not, and so w̄ turns by {gradient_turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate; Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",
@@ -197,15 +204,6 @@ def _row(asked: str, *answers: tuple[str, str]) -> str:
     return f'<span class="gl-asked">{asked}{mark}</span> <b>{said}</b>'
 
 
-def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
-    return (
-        (f"{what}=0", "as before."),
-        (f"{what}=1", f"same direction, × {{{length}:,.2f}}."),
-        (f"{what}=2", f"turned by {{{turn}:,.0f}}°, × {{{length}:,.2f}}."),
-        (f"{what}=3", "nothing is left."),
-    )
-
-
 class ThreePlaces(Figure):
     """One training step as a loop of six places, and a token on one of them.
 
@@ -262,13 +260,6 @@ class ThreePlaces(Figure):
             {"token": "cap", "station": "w"},
         ),
         equation=(
-            _row(
-                "This step’s loss",
-                ("!loss_changes", "{loss_after:,.2f}, as before."),
-                ("loss_changes", "{loss_before:,.3f} becomes {loss_after:,.3f}."),
-            ),
-            _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
-            _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
             _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
             _row(
                 "To change one number, the token looks at",
@@ -285,7 +276,7 @@ class ThreePlaces(Figure):
             conceals=("case", "muzero"),
             reveal=(
                 "The line halves the cotangent that comes back to h and leaves the state alone, so the "
-                "gradient of w turns by {turn:,.0f}°."
+                "gradient of w turns by {gradient_turn:,.0f}°."
             ),
         ),
         note=(

@@ -1,6 +1,6 @@
 // A place of the board: its two arrows, as they are and as they would be without the token.
 
-import { arrow, clip, cut, emphasis, html, outlined, part, r1 } from "explorax/view";
+import { arrow, clip, cut, emphasis, fill, html, outlined, part, r1 } from "explorax/view";
 import { fieldOf } from "./room.js";
 
 export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
@@ -21,6 +21,8 @@ export function Place(drawing, room, { name, i, here }) {
   });
   const changed = arrows.map(({ was, is }) => Math.hypot(was[0] - is[0], was[1] - is[1]) > 0.05);
   const own = here && settings.token === "scale" && Number(values.muzero) === i; // concealed, it is NaN
+  const moved = labels[`${name} ${values[`${name}_moves`]}`]; // the gradient, or by their step the weights
+  const foot = own ? labels.muzero : fill(moved ?? labels[`${name} foot`] ?? "", values);
   const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
   return html`
     <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-home" : ""}`}>
@@ -32,11 +34,11 @@ export function Place(drawing, room, { name, i, here }) {
         <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
       }
       <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
-      <text class=${own ? "gl-named" : "gl-muted"} x=${left + 5} y=${bottom - (here ? 17 : 7)}>${own ? labels.muzero : ROLES[i] === "parameter" ? labels.columns : labels.examples}</text>
+      ${foot && html`<text class=${own || moved ? "gl-named" : "gl-muted"} x=${left + 6} y=${bottom - (here ? 18 : 8)}>${foot}</text>`}
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${emphasis(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
-            ${changed[n] && html`<path class="gl-outline" d=${outlined(middle, seen(middle, was, box).at)} />`}
+            ${changed[n] && html`<path class="gl-outline" d=${outlined(middle, seen(middle, was, box).at, 2.6)} />`}
             ${After(middle, is, box)}
           </g>`,
       )}
@@ -59,7 +61,7 @@ function After(from, to, box) {
     return html`<path class="gl-shaft" d=${`M${from.map(r1).join(" ")}L${at.map(r1).join(" ")}`} />
       <path class="gl-cut" d=${cut(at, [to[0] - from[0], to[1] - from[1]])} />`;
   }
-  const { shaft, head } = arrow(from, to, "", 0.8);
+  const { shaft, head } = arrow(from, to, "", 1.2);
   return html`<path class="gl-hit" d=${shaft} /><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
 }
 

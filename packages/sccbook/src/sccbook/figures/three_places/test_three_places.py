@@ -85,9 +85,9 @@ def test_every_token_at_every_place_is_what_is_written_out_by_hand(token, statio
 def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient():
     found = at("scale", "gradient", optimizer="adam")
     assert found["gradient_moves"] == 1
-    assert found["step_length"] == pytest.approx(1, abs=1e-6)
+    assert found["w_length"] == pytest.approx(1, abs=1e-6)
     np.testing.assert_allclose(np.abs(found["after"][4]), 0.3, rtol=1e-6)
-    assert at("stop", "gradient", optimizer="adam")["step_moves"] == 3
+    assert at("stop", "gradient", optimizer="adam")["w_moves"] == 3
 
 
 @pytest.mark.parametrize("token", [name for name, _ in TOKENS])
@@ -133,4 +133,4 @@ def test_results_are_finite_and_agree_with_the_sentence(token, station):
         if "nothing changes" in says:
             np.testing.assert_array_equal(found["before"], found["after"])
         if "frozen" in says:
-            assert found["step_moves"] == 3
+            assert found["w_moves"] == 3

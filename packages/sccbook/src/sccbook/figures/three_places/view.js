@@ -22,9 +22,10 @@ export function draw(drawing) {
   const changed = Number(values.loss_changes) > 0;
   const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
   return html`
+    <g class="gl-board">
     ${linesOf(room).map(Line)}
     ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
-    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
+    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy], i) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels[`node ${i + 1}`]}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
@@ -32,7 +33,7 @@ export function draw(drawing) {
     </g>
     ${namesOf(drawing, "station").map((name, i) => Place(drawing, room, { name, i, here: name === settings.station }))}
     ${Tokens(drawing)}
-  `;
+    </g>`;
 }
 
 /** A line that ends in an arrow. @param {{role: string, points: [number, number][]}} line */
