@@ -1,16 +1,23 @@
 """Two devices' gradients: averaged and then clipped, or each clipped and then averaged."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import jax.numpy as jnp
 from jax import Array
 
 from explorax import Part, Point, Prediction, Preset, Range, Table
+from explorax.compiler import Leaf
+from explorax.controls import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Dot, Plane, Ring, Trail, Vector
+from explorax.views import Arc, Plane, Ring, Trail, Vector, View
+from explorax.views.marks import Mark
 from scaleclip.ops import clip_by_norm, clip_per_example
+from sccbook.figures._views import DIST
 
 X, Y = (-1.3, 3.15), (-1.3, 1.7)
-ONE, TWO = (2.8, -0.7), (-0.2, 0.9)
+ONE, TWO, OPPOSED = (2.8, -0.7), (-0.2, 0.9), (-1.0, 0.4)
 
 
 def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
@@ -53,6 +60,35 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
     }
 
 
+@dataclass(frozen=True)
+class Shards(View):
+    """Two devices, and what both orders of clip and all-reduce make of their gradients.
+
+    Attributes:
+      planes: one for each device, and one for each order's step; all of one size.
+      titles: for each a name, and a template of what is said beside it.
+    """
+
+    planes: Sequence[Plane] = ()
+    titles: Sequence[tuple[str, str]] = ()
+    kind = "shards"
+    script = DIST / "shards.js"
+    style = DIST / "shards.css"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        for plane in self.planes:
+            plane.check(outputs, controls)
+
+
+def _plane(*marks: Mark, drag: str = "", label: str = "") -> Plane:
+    return Plane((Ring("c", label=label, drag=drag, at=25, filled=True), *marks), X, Y)
+
+
+def _device(name: str, label: str = "") -> Plane:
+    raw = Vector(name, role="cotangent", before=True, unless=f"cut_{name}", drag=name)
+    return _plane(raw, Vector(f"cut_{name}", role="cotangent"), drag="c", label=label)
+
+
 _WRONG = "Clipped, then averaged, it is {wrong_length:,.2f} long"
 _ENDS = (
     " and points the same way.",
@@ -77,30 +113,31 @@ class TwoShards(Figure):
         Point("two", "device 2", "", (-1.0, -1.2), (3.0, 1.55), TWO, 0.05),
         Range("c", "limit", "c", 0.3, 3.2, 1.0, 0.01),
     ),
-        view=Plane(
-            marks=(
-                Ring("c", label="c = {c}", drag="c", at=-65, filled=True),
-                Trail("tips", role="muted", dots=False),
-                Trail("cuts", role="parameter", dots=False),
-                Vector("one", role="cotangent", before=True, unless="cut_one", drag="one",
-                       key="a device’s gradient"),
-                Vector("two", role="cotangent", before=True, unless="cut_two", drag="two"),
-                Dot("tips", "device {n}", "cotangent", small=True),
-                Vector("cut_one", role="cotangent", key="clipped by itself"),
-                Vector("cut_two", role="cotangent"),
-                Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
-                Arc("wrong", "right", 0.32, "{turn:,.0f}°"),
-                Vector("right", role="state", key="average, then clip"),
-                Vector("wrong", role="parameter", key="clip each, then average"),
-                Dot("wrong", role="parameter", small=True),
+        view=Shards(
+            (
+                _device("one", "c = {c}"),
+                _device("two"),
+                _plane(
+                    Trail("tips", role="muted", dots=False),
+                    Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
+                    Vector("right", role="state"),
+                ),
+                _plane(
+                    Trail("cuts", role="muted", dots=False),
+                    Vector("right", role="state", before=True, unless="wrong"),
+                    Arc("wrong", "right", 0.32, "{turn:,.0f}°"),
+                    Vector("wrong", role="parameter"),
+                ),
             ),
-            x=X,
-            y=Y,
-            guess="arrow",
-            guess_label="your guess",
+            (
+                ("device 1", ""),
+                ("device 2", ""),
+                ("average, then clip", "{right_length:,.2f} long"),
+                ("clip, then average", "{wrong_length:,.2f} long"),
+            ),
         ),
         title="Average and clip, or clip and average?",
-        look="Drag a device’s arrow, or the ring. A line joins two tips, and the middle of the line is their mean.",
+        look="Drag a device’s arrow, or a ring. A line joins two tips, and the middle of the line is their mean.",
         sentences=(
             "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
             *("Averaged, then clipped, the step is {right_length:,.2f} long. " + _WRONG + end for end in _ENDS),
@@ -119,9 +156,9 @@ class TwoShards(Figure):
         ),
         presets=(
             Preset("equally long", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
-            Preset("opposed", {"one": (2.8, -0.7), "two": (-1.0, 0.4), "c": 1.0}),
             Preset("both within", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
         ),
+        labels={"clip": "clip", "sum": "all-reduce", "batch": "batch"},
         stages=((("c",), ("one", "two")),),
         stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
         parts={
@@ -136,19 +173,18 @@ class TwoShards(Figure):
             r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "Each of two devices holds half of the batch. The solid blue arrow is the mean of their gradients, clipped "
-            "at c = 1. If each device clips its own gradient before the average, where does the step end?",
-            answer="wrong",
-            how="place",
-            settings={"one": ONE, "two": TWO, "c": 1.0},
-            conceals=("wrong", "wrong_length", "cuts", "cut_one", "cut_two", "turn", "case"),
-            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (0.6, 1.2), 0.01),
-            reveal="It ends at {wrong:,.2f}, is {wrong_length:,.2f} long, and turned by {turn:,.0f}° towards "
-            "device 2, whose gradient wasn’t clipped.",
+            "Let device 2’s gradient be (−1.0, 0.4), nearly opposed to device 1’s. Averaged, then clipped, the step is "
+            "0.91 long. How long is it if each device clips first?",
+            answer="wrong_length",
+            settings={"one": ONE, "two": OPPOSED, "c": 1.0},
+            conceals=("wrong", "turn", "case"),
+            guess=Range("guess", "its length", "", 0.0, 1.0, 0.5, 0.01),
+            reveal="It’s {wrong_length:,.2f}: clipped, both are 1 long, and two nearly opposed gradients of one length "
+            "nearly cancel.",
         ),
         note=(
             "Each arrow from 0 is the mean gradient of one device’s share of the batch, for two weights. The clips are "
-            "<code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. A faint line joins "
-            "the tips before a clip, a green one after it. With n devices the same holds for n tips and their centre."
+            "<code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. A line joins the tips that "
+            "are averaged; outlined is what was before a clip, and, below, the other order’s step."
         ),
     )  # fmt: skip
