@@ -82,6 +82,7 @@ class Panels(View):
       views: pairs of a title, which may be empty, and a view.
       wide: where there is room, they may stand beside each other in rows of two, each as it is
         drawn where it is narrow; or all below each other, as they do on a narrow page.
+      linked: names of parts, one for each view: where one lights up, so do the others.
 
     Example:
       >>> from explorax.views import Dot, Matrix, Plane
@@ -92,6 +93,7 @@ class Panels(View):
 
     views: Sequence[tuple[str, View]]
     wide: Literal["beside", "below"] = "below"
+    linked: Sequence[Sequence[str]] = ()
     kind: ClassVar[str] = "panels"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -105,5 +107,10 @@ class Panels(View):
                 f"Panels was given views = {self.views!r}; expected pairs of a title and a view, "
                 "one or more."
             )
+        for names in self.linked:
+            if len(names) != len(self.views):
+                raise ValueError(
+                    f"Panels links {', '.join(names)}; expected {len(self.views)} names, one for each view."
+                )
         for _, view in self.views:
             view.check(outputs, controls)

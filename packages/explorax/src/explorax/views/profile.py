@@ -20,7 +20,7 @@ from explorax.views.base import (
 )
 
 SCALES = ("linear", "log", "symlog")
-MARKS = ("bars", "outline", "line", "points")
+MARKS = ("bars", "outline", "line", "points", "band")
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Series:
         which a narrow picture leaves out.
       role: what it is.
       mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
-        ``"points"``.
+        ``"points"``; ``"band"``: the ground between ``low`` and the value.
       low, high: results of the shape [n]: the ends of an interval about each value.
       at: a result of the shape [n]: its own places on the axis, however many others have; those of
         the profile's ``at`` if empty.
@@ -95,7 +95,7 @@ class Series:
     value: str
     label: str = ""
     role: Role = "cotangent"
-    mark: Literal["bars", "outline", "line", "points"] = "bars"
+    mark: Literal["bars", "outline", "line", "points", "band"] = "bars"
     low: str = ""
     high: str = ""
     at: str = ""
@@ -120,6 +120,7 @@ class Threshold:
         place, from the first to the second. On a logarithmic axis equal strokes are equal quotients.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
       beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
+      under: a scalar result: where it isn't 0, the label of a level is under its line.
       sides: what is before a place and what is beyond it, in words, each over its side where it
         has room; the side beyond is shaded.
       divides: a scalar result that is divided by the place to get what ``drag`` sets.
@@ -137,6 +138,7 @@ class Threshold:
     spans: Sequence[tuple[str | float, str | float, Role]] = ()
     foot: bool = False
     beside: bool = False
+    under: str = ""
     sides: Sequence[str] = ()
     divides: str = ""
     per: float = 1.0
@@ -197,6 +199,8 @@ class Profile(View):
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
                 )
+            if series.mark == "band" and not series.low:
+                raise ValueError(f"The band {series.value!r} has no low=; expected its lower edge.")
             if not self.at and (series.at or series.named is not None):
                 raise ValueError(
                     f"The series {series.value!r} has places of its own, or is named at one, and the "
@@ -233,6 +237,7 @@ class Profile(View):
                 ("a threshold", threshold.value, ()),
                 ("where a threshold's shade ends", threshold.to, ()),
                 ("what a threshold divides", threshold.divides, ()),
+                ("what puts a label under a threshold", threshold.under, ()),
                 *(("a threshold's dot", name, ()) for name, _ in threshold.dots),
                 *(
                     ("an end of a threshold's stroke", end, ())

@@ -2,7 +2,6 @@
 
 import { html } from "../common/html.js";
 import { markup } from "./markup.js";
-import { Patched } from "./patch.js";
 
 const TALL = /<(mfrac|munder|munderover|msubsup)\b/;
 
@@ -37,7 +36,7 @@ export function Equation({ description, state: { settings, values, lit, conceale
   const { equation, reserved } = description;
   if (!equation.length) return null;
   const context = { values: { ...settings, ...values }, lit, concealed };
-  const made = html`
+  return html`
     <div class="gl-equation" role="group" aria-label="The equation" tabindex="0">
       ${equation.map(
         (/** @type {string} */ line, /** @type {number} */ i) =>
@@ -45,5 +44,4 @@ export function Equation({ description, state: { settings, values, lit, conceale
       )}
     </div>
   `;
-  return html`<${Patched} made=${made} />`;
 }

@@ -4,7 +4,6 @@ import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
 import { Controls } from "./controls.js";
 import { Copied, More, Note } from "./more.js";
-import { Patched } from "./patch.js";
 import { drawn } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
 import { RunButtons, RunKey } from "./run/bar.js";
@@ -29,14 +28,13 @@ export function Pictures({ description, state, id, interactive = false }) {
     const drawing = { ...state, description, spec, layout, guess, id: `${id}-${layout}` };
     const mute = { "aria-hidden": "true", focusable: "false" };
     const picture = view.draw(drawing);
-    const made = html`
-      <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
+    return html`
+      <svg key=${layout} class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
         ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
         ${interactive && html`<g>${keyed(view.handles(drawing).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state, reach: REACH[layout] ?? 14 }))}</g>`}
       </svg>
     `;
-    return html`<${Patched} made=${made} key=${layout} />`;
   });
 }
 

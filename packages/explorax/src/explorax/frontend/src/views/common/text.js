@@ -64,8 +64,9 @@ export function sign(kind, role, x, y) {
     case "dots":
     case "tips":
       return html`<path class=${`gl-cloud gl-${kind}`} d=${[3, 11, 19].map((dx) => marker("", x + dx, y + (dx % 2) * 2 - 2, 2.2)).join("")} />`;
+    case "band":
     case "bars":
-      return html`<path class="gl-bar" d=${`M${x + 6} ${y - 6}h12v12h-12z`} />`;
+      return html`<path class=${kind === "band" ? "gl-span" : "gl-bar"} d=${`M${x + 6} ${y - 6}h12v12h-12z`} />`;
     case "outline":
       return html`<path class="gl-outline" d=${`M${x + 6} ${y - 6}h12v12h-12z`} />`;
     case "trail":

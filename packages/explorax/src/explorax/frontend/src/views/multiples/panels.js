@@ -35,7 +35,11 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
 const panels = (drawing) =>
   roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
     const hand = drawing.hand && [drawing.hand[0] - place.x, drawing.hand[1] - place.y];
-    const inner = { ...drawing, ...own, hand, id: `${drawing.id}-p${i}` };
+    const linked = (drawing.spec.linked ?? []).find((/** @type {string[]} */ names) =>
+      names.includes(drawing.lit?.kind),
+    );
+    const lit = linked ? { ...drawing.lit, kind: linked[i] } : drawing.lit;
+    const inner = { ...drawing, ...own, hand, lit, id: `${drawing.id}-p${i}` };
     return { ...place, view: viewNamed(own.spec.kind), inner };
   });
 

@@ -73,7 +73,8 @@ function drawMarks(drawing, space) {
 
 /** A mark's line of a key. @param {any} mark @param {any} drawing @param {any} values */
 export function lineOf(mark, drawing, values) {
-  const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
+  const bare = mark.kind === "trail" && !mark.dots;
+  const kind = mark.before ? "before" : bare ? "line" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
   const text = filled(mark.key, values);
   return { kind, role: mark.role, text, part: part(name), emphasis: emphasis(drawing, name) };

@@ -131,7 +131,7 @@ export function trail(mark, drawing, space, sheet) {
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
   if (dots) sheet.taken.push(...within.map(([a, b]) => around(x.at(a), y.at(b), 3)));
-  if (!mark.dots && !text) sheet.taken.push(...along(points.map(at), space));
+  if (!mark.dots) sheet.taken.push(...along(points.map(at), space));
   const end = points.at(-1);
   if (text && end && within.at(-1) !== end) unsaid(sheet, mark, space, `${text} has left the plot`);
   else if (text && end) {

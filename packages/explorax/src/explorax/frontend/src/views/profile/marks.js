@@ -161,6 +161,15 @@ export function Line(series, drawing, space) {
     </g>`;
 }
 
+/** The ground from `low` to the value. @param {any} series @param {any} drawing @param {any} space */
+export function Band({ value, low, role }, drawing, { y, place, count }) {
+  const edge = (/** @type {ArrayLike<number>} */ values) =>
+    Array.from({ length: count }, (_, i) => `${r1(place(i))} ${r1(clamped(y, values[i]).px)}`);
+  const [far, near] = [read(drawing, value), read(drawing, low)].map(edge);
+  const d = `M${far.join("L")}L${near.reverse().join("L")}Z`;
+  return html`<path class=${`gl-span gl-role-${role}${emphasis(drawing, value)}`} d=${d} ...${part(value)} />`;
+}
+
 /** @param {any} series @param {any} drawing @param {any} space */
 export function Points(series, drawing, space) {
   const { value, role } = series;

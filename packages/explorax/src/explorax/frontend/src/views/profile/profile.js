@@ -5,7 +5,7 @@
 import { Axes, clamp, clamped, filled, html, RowKey } from "../../view.js";
 import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { Guessed, guessHandles } from "./guessed.js";
-import { Bars, Line, Points } from "./marks.js";
+import { Band, Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";
 import { placedOf, spaceOf } from "./room.js";
 import { Shade, Sides, Thresholds } from "./thresholds.js";
@@ -16,7 +16,7 @@ export { layouts, small } from "./room.js";
 const KNOB = 14;
 
 /** Beside bars, which are drawn all together. @type {Record<string, any>} */
-const MARKS = { line: Line, points: Points };
+const MARKS = { band: Band, line: Line, points: Points };
 
 /** @param {any} drawing */
 export function draw(drawing) {

@@ -27,7 +27,7 @@ function level(threshold, drawing, { y, left, right, top, bottom, small }, text)
   const { px, beyond } = clamped(y, value);
   const was = before(drawing, threshold.value);
   const old = was === undefined ? null : clamped(y, Number(was));
-  const above = px - top > 24;
+  const above = px - top > 24 && !(threshold.under && Number(read(drawing, threshold.under)));
   return html`
     ${old && !old.beyond && Math.abs(old.px - px) > 0.5 && html`<path class="gl-ghost" d=${`M${left} ${r1(old.px)}H${right}`} />`}
     ${!beyond && html`<path class=${small && !threshold.drag ? "gl-level gl-still" : "gl-level"} d=${`M${left} ${r1(px)}H${right}`} />`}
