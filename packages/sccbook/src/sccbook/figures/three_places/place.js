@@ -1,6 +1,21 @@
 // A place of the board: its two arrows, as they are and as they would be without the token.
 
-import { arrow, clip, cut, emphasis, fill, html, outlined, part, r1 } from "explorax/view";
+import {
+  along,
+  arrow,
+  clip,
+  cut,
+  emphasis,
+  fill,
+  html,
+  Labels,
+  outlined,
+  part,
+  placeLabels,
+  r1,
+  typeOf,
+  widthOf,
+} from "explorax/view";
 import { fieldOf } from "./room.js";
 
 export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
@@ -24,6 +39,16 @@ export function Place(drawing, room, { name, i, here }) {
   const moved = labels[`${name} ${values[`${name}_moves`]}`]; // the gradient, or by their step the weights
   const foot = own ? labels.muzero : fill(moved ?? labels[`${name} foot`] ?? "", values);
   const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
+  const taken = arrows.flatMap(({ was, is }) => [was, is].flatMap((end) => along([middle, end], box)));
+  const { letter } = typeOf(drawing);
+  taken.push({ left, right: left + 6 + widthOf(foot, letter), top: bottom - (here ? 32 : 22), bottom });
+  const bounds = { left: left + 4, right: right - 4, top: top + 2, bottom: bottom - 2 };
+  const numerals = arrows.map(({ n, is }) => {
+    const [x, y] = seen(middle, is, box).at;
+    /** @type {Point} */
+    const towards = [x - middle[0] || 4 * n - 2, y - middle[1] || 1];
+    return { text: String(n + 1), x, y, towards, gap: 5, class: "gl-named" };
+  });
   return html`
     <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-home" : ""}`}>
       <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${bottom - top} rx="4" />
@@ -42,7 +67,7 @@ export function Place(drawing, room, { name, i, here }) {
             ${After(middle, is, box)}
           </g>`,
       )}
-      ${arrows.map(({ is, n, was }) => Numeral(middle, is, box, n + 1, [was, arrows[1 - n].was, arrows[1 - n].is]))}
+      ${Labels(placeLabels(numerals, bounds, typeOf(drawing), taken))}
     </g>`;
 }
 
@@ -63,47 +88,4 @@ function After(from, to, box) {
   }
   const { shaft, head } = arrow(from, to, "", 1.2);
   return html`<path class="gl-hit" d=${shaft} /><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
-}
-
-/** How far a spot is from the nearest of some arrows. @param {Point} from @param {Point[]} heads @param {Point} spot */
-function clearance(from, heads, [x, y]) {
-  const away = heads.map(([a, b]) => {
-    const [dx, dy] = [a - from[0], b - from[1]];
-    const along = Math.max(
-      0,
-      Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1)),
-    );
-    return Math.hypot(x - from[0] - along * dx, y - from[1] - along * dy);
-  });
-  return Math.min(...away);
-}
-
-/**
- * Which of the two an arrow is: beyond its head or, where that is beyond the place, beside it; and clear of its outline
- * and of the other arrow.
- * @param {Point} from @param {Point} head @param {any} box @param {number} n @param {Point[]} others
- */
-function Numeral(from, head, box, n, others) {
-  const spots = spotsOf(from, head, box, n);
-  const far = spots.map((spot) => clearance(from, others, spot));
-  const clear = far.findIndex((each) => each > 9.5);
-  const [x, y] = spots[clear < 0 ? far.indexOf(Math.max(...far)) : clear] ?? seen(from, head, box).at;
-  return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
-}
-
-/** The spots in a place for a numeral at a tip, the best first. @param {Point} from @param {Point} to @param {any} box @param {number} n @returns {Point[]} */
-function spotsOf(from, to, box, n) {
-  const { at } = seen(from, to, box);
-  const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
-  const size = Math.hypot(dx, dy);
-  if (size < 1) return [-9, 10].map((down) => [at[0] + (n === 1 ? -9 : 9), at[1] + down]);
-  const [ux, uy] = [dx / size, dy / size];
-  return [0, 6, 16]
-    .flatMap((back) =>
-      (back ? [10, -10] : [0]).map((side) => {
-        const along = back ? -back : 10;
-        return /** @type {Point} */ ([at[0] + ux * along - uy * side, at[1] + uy * along + ux * side]);
-      }),
-    )
-    .filter(([x, y]) => x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8);
 }

@@ -25,7 +25,7 @@ export function draw(drawing) {
     <g class="gl-board">
     ${linesOf(room).map(Line)}
     ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
-    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy], i) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels[`node ${i + 1}`]}</text>`)}
+    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy], /** @type {number} */ i) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels[`node ${i + 1}`]}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>

@@ -73,7 +73,7 @@ test("a number stands at its arrow's tip, clear of the outlines and the other ar
   for (const [i, [dx, dy]] of short.entries()) {
     const [[x, y]] = numbers(place, new RegExp(`x="([-\\d.]+)" y="([-\\d.]+)"[^>]*>${i + 1}</text>`, "g"));
     const away = Math.hypot(x - 74 - 50 * dx, y - 4.7 - 314 + 50 * dy); // from the tip, in the middle of w
-    assert.ok(away < 25, `${i + 1} is ${away} away`);
+    assert.ok(away < 27, `${i + 1} is ${away} away`);
   }
 });
 

@@ -1,6 +1,5 @@
 """Two descents from one start: down the loss, and along what is reported with a scale at its gates."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import jax
@@ -9,8 +8,6 @@ import numpy as np
 from jax import Array
 
 from explorax import Part, Point, Prediction, Preset, Range, Table, Toggle
-from explorax.compiler import Leaf
-from explorax.controls import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Dot, Plane, Profile, Series, Threshold, Trail, View
@@ -67,8 +64,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
       ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
       ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
       ``end``, its last place and loss; ``above``, by how many per cent that is above the least, and
-      ``apart``, whether by more than 0.5; ``ends``, 0 where it isn't, 1 where it's above by 15 or
-      more, 2 in between; ``case``, for the words.
+      ``apart``, whether by more than 0.5; ``case``, for the words.
     """
     gradient = jax.grad(total)
 
@@ -98,7 +94,6 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
         "end": end,
         "above": above,
         "apart": above > 0.5,
-        "ends": jnp.where(above < 0.5, 0, jnp.where(above > 15, 1, 2)),
         "case": jnp.where(scale == 1, 0, jnp.where(both, whole, gates)),
     }
 
@@ -112,7 +107,7 @@ class Valley(View):
       losses: the losses.
       bottom: where the loss is least.
       rings: each ring's matrix, by which a circle about the bottom becomes the ring.
-      rests: the places at which the scale puts what is dragged, evenly from its low to its high end.
+      rests: where the run comes to rest at each of the scale's steps, from 0 to 1.
     """
 
     land: Plane
@@ -124,11 +119,6 @@ class Valley(View):
     script = DIST / "valley.js"
     style = DIST / "valley.css"
     reads = ("scale", "both")
-
-    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        super().check(outputs, controls)
-        self.land.check(outputs, controls)
-        self.losses.check(outputs, controls)
 
 
 def rings(*above: float) -> tuple[tuple[float, ...], ...]:
@@ -182,7 +172,7 @@ class TwoPaths(Figure):
             ),
             bottom=BEST,
             rings=rings(5, 10, 20, 50, 100, 200, 400, 800, 1600, 3200),
-            rests=tuple(tuple(resting(s).tolist()) for s in np.linspace(0, 1, 41)),
+            rests=tuple(tuple(resting(s).round(4).tolist()) for s in np.linspace(0, 1, 101)),
         ),
         title="Past the bottom, and up",
         look="Drag the start to the bottom: with s = 1 the run stays there, with any other s it leaves.",
@@ -226,9 +216,9 @@ class TwoPaths(Figure):
         ),
         prediction=Prediction(
             "Halve the whole gradient instead, and not only what passes the gates. Where does the run end?",
-            answer="ends",
+            answer="apart",
             how="choice",
-            options=("at the least loss", "20 % above it, too", "halfway between"),
+            options=("at the least loss", "above it, as before"),
             settings={"scale": 0.5, "both": True},
             conceals=("scaled", "scaled_loss"),
             reveal="At the least loss. Half of the whole gradient is half the learning rate: the steps are "

@@ -2,25 +2,18 @@
 //
 // It draws `land`, a plane, and `losses`, a profile, as the engine does, in rooms of its own.
 
-import { clamp, fill, html, marker, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
+import { fill, html, marker, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
 
 export const kind = "valley";
 
-const none = { ends: [], beside: [], keyed: [], small: true };
-const key = { x: 0, y: 0, letters: 0 };
+/** @type {(left: number, right: number, top: number, bottom: number) => any} */
+const box = (left, right, top, bottom) => ({ left, right, top, bottom, ...PLAIN });
+const PLAIN = { key: { x: 0, y: 0, letters: 0 }, ends: [], beside: [], keyed: [] };
+const WIDE = { land: box(42, 428, 26, 334), losses: { ...box(500, 674, 26, 334), small: true } };
+const NARROW = { land: box(40, 308, 26, 276), losses: { ...box(52, 308, 346, 480), small: true } };
 const LAYOUTS = {
-  wide: {
-    width: 688,
-    height: 378,
-    land: { left: 42, right: 428, top: 26, bottom: 334, key },
-    losses: { left: 500, right: 674, top: 26, bottom: 334, ...none },
-  },
-  narrow: {
-    width: 320,
-    height: 524,
-    land: { left: 40, right: 308, top: 26, bottom: 276, key },
-    losses: { left: 52, right: 308, top: 346, bottom: 480, ...none },
-  },
+  wide: { width: 688, height: 378, ...WIDE },
+  narrow: { width: 320, height: 524, ...NARROW },
 };
 export const layouts = () => LAYOUTS;
 
@@ -52,7 +45,7 @@ function Rings(drawing) {
     });
     return html`<path class="gl-level-ring" d=${`M${points.join("L")}Z`} />`;
   });
-  return [...all, html`<path class="gl-track" d=${`M${track.join("L")}`} />`];
+  return [...all, html`<path class="gl-dry gl-role-cotangent" d=${`M${track.join("L")}`} />`];
 }
 
 /** @param {any} drawing */
@@ -62,7 +55,7 @@ export function draw(drawing) {
   return html`
     <g class="gl-valley">
     <defs><clipPath id=${`${drawing.id}-land`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    <g class="gl-role-loss" clip-path=${`url(#${drawing.id}-land)`}><rect class="gl-high" x=${left} y=${top} width=${right - left} height=${bottom - top} />${memoizeDrawn(drawing, "rings", [drawing.spec], () => Rings(drawing))}</g>
+    <g class="gl-role-loss" clip-path=${`url(#${drawing.id}-land)`}><rect class="gl-shade" fill-opacity="0.35" x=${left} y=${top} width=${right - left} height=${bottom - top} />${memoizeDrawn(drawing, "rings", [drawing.spec], () => Rings(drawing))}</g>
     ${viewNamed("plane").draw(inner(drawing, "land"))}
     ${viewNamed("profile").draw(inner(drawing, "losses"))}
     ${Names(drawing)}
@@ -89,27 +82,17 @@ function Names(drawing) {
     }`;
 }
 
-/** Where the run comes to rest with a scale in its gates: a place on a line. @param {any} drawing */
-function rest({ settings, spec: { rests } }) {
-  const at = clamp(settings.scale, 0, 1) * (rests.length - 1);
-  const i = Math.min(Math.floor(at), rests.length - 2);
-  return rests[i].map(
-    (/** @type {number} */ from, /** @type {0 | 1} */ d) => from + (rests[i + 1][d] - from) * (at - i),
-  );
-}
-
-/** The start, and the resting point, which sets the scale. @param {any} drawing @returns {import("explorax/view").Handle[]} */
+/** The start, and the place where the run comes to rest, which sets the scale. @param {any} drawing @returns {import("explorax/view").Handle[]} */
 export function handles(drawing) {
+  const { settings, spec } = drawing;
   const starts = viewNamed("plane").handles(inner(drawing, "land"));
-  if (drawing.settings.both) return starts;
-  const { rests } = drawing.spec;
+  if (settings.both) return starts;
   const { x, y } = scales(drawing);
-  const [a, b] = rest(drawing);
+  const last = spec.rests.length - 1;
+  const [a, b] = spec.rests[Math.round(settings.scale * last)];
   const value = (/** @type {number} */ px) => {
-    const found = x.invert(px);
-    const i = clamp(rests.findIndex((/** @type {number[]} */ [to]) => to >= found) - 1, 0, rests.length - 2);
-    const [[from], [to]] = rests.slice(i, i + 2);
-    return (i + (found - from) / (to - from)) / (rests.length - 1);
+    const i = spec.rests.findIndex((/** @type {number[]} */ [to]) => x.at(to) >= px - 0.1);
+    return i < 0 ? 1 : i / last;
   };
   return [...starts, { control: "scale", x: x.at(a), y: y.at(b), axis: "x", value }];
 }
