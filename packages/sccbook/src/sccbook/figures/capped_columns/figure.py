@@ -1,243 +1,192 @@
-"""What columns lose under Keras's MaxNorm, applied 0 to 100,000 times."""
+"""Eight columns of a weight matrix under a cap on their norms, on the rows' norms, or on the whole matrix's."""
 
-import jax
+from dataclasses import dataclass
+
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, LogRange, Part, Prediction, Preset, Range, Table
+from explorax import Choice, Part, Point, Prediction, Preset, Range, Table
+from explorax.figure.equation import when
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, Panels, Profile, Series, Threshold
+from explorax.views import Plane, Ring, Vector, View
+from scaleclip.ops import max_norm
+from sccbook.figures._views import DIST
 
-KERAS = 1e-7
-"""Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""
-
-OTHERS = {"tall": 3.0, "wide": 1.0, "short": 0.005}
-"""Norms of the columns beside the one that can be set, by the names of their results."""
-
-NOTHING = 5e-5
-"""Norms below it are said to be nothing."""
-
-COLUMNS = ("tall", "wide", "lost", "short")
-"""Results of the columns, the longest first; ``lost`` is the one that can be set."""
-
-TIMES = np.linspace(0.0, 1e5, 201)
-"""After how many applications a norm is recorded. Between these, all are computed."""
+WEIGHTS = np.array(
+    [
+        [2.6, 0.5, -0.7, -2.9, -1.4, -2.0, 0.3, 3.0],
+        [1.2, 0.9, 2.1, 1.3, -0.3, -1.4, -0.6, -1.0],
+    ]
+)
+"""A kernel ``[in, out]``, chosen by hand: five of its columns are longer than 2, three are shorter."""
+SHORTEST = int(np.argmin(np.linalg.norm(WEIGHTS, axis=0)))
+AXES = (0, 1, None)
+"""Over which axes squares are added up: for one norm for each column, for each row, for all weights."""
+GROUPS = (WEIGHTS.shape[1], WEIGHTS.shape[0], 1)
 
 
-def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, Array]:
-    """Norms of four columns under Keras's ``MaxNorm``, applied 0 to 100,000 times, and nothing else.
-
-    ``n -> n (min(n, c) / (epsilon + n))``, each operation rounded to float32 if that is chosen. On a
-    column with one weight Keras gives the same, bit for bit; with many weights the rounding differs.
+def capped_columns(first: Array, cap: Array, by: Array) -> dict[str, Array]:
+    """Cap the norms of a matrix, one for each column, for each row, or for the whole.
 
     Args:
-      norm: float ``[]``, above 0; of the first column.
-      cap: float ``[]``, above 0.
-      epsilon: float ``[]``, above 0; what is added to the norm.
-      dtype: int ``[]``; 0 for float32, 1 for float64.
+      first: float ``[2]``; the first column.
+      cap: float ``[]``; c, above 0.
+      by: int ``[]``; 0 for columns, 1 for rows, 2 for the whole.
 
     Returns:
-      ``thousands`` ``[m]``, of applications; ``lost``, ``tall``, ``wide``, ``short`` ``[m]``, what the
-      columns have lost of the smaller one of norm and cap, and with ``norm_`` before it their norms;
-      ``before``, ``after``, ``less`` ``[4]``, of ``tall``, ``wide``, the first and ``short``: norms
-      before and after, and what is lost in all; ``left``, ``gone``, ``beside``, ``whole``,
-      ``expected`` and ``case`` for the words.
+      ``columns``, ``capped`` ``[8, 2]``, the columns before and after; ``before``, ``after`` ``[8]``,
+      their norms; ``norms`` ``[8]``, the norms that are capped, and zeros after the last; ``groups``,
+      how many there are, ``cut``, how many of them are above the cap, and ``largest``, the largest;
+      ``turn``, the degrees by which column 7 turns, and ``short``, the percentage of its norm that is
+      left; ``answer`` and ``case``, for the words.
     """
-
-    def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
-        return jnp.where(dtype == 0, jax.lax.reduce_precision(x, 8, 23), x)
-
-    tall, wide, short = (jnp.asarray(n) for n in OTHERS.values())
-    before = rounded(jnp.stack([tall, wide, norm, short]))
-    limit, added = rounded(cap), rounded(epsilon)
-
-    def once(_: Array, n: Array) -> Array:
-        return rounded(n * rounded(jnp.minimum(n, limit) / rounded(added + n)))
-
-    def further(n: Array, more: Array) -> tuple[Array, Array]:
-        n = jax.lax.fori_loop(0, more, once, n)
-        return n, n
-
-    counts = np.diff(TIMES, prepend=0).astype(int)
-    after, norms = jax.lax.scan(further, before, jnp.asarray(counts))
-    kept = jnp.minimum(before, limit)
-    lost = jnp.maximum(kept - norms, 0.0)
-    left, start, gone, beside = after[2], before[2], lost[-1, 2], lost[-1, 1]
-    above, nothing, same = start > limit, left < NOTHING, left == kept[2]
+    w = jnp.asarray(WEIGHTS).at[:, 0].set(first)
+    of = [jnp.linalg.norm(w, axis=axis).ravel() for axis in AXES]
+    norms = jnp.stack([jnp.pad(n, (0, w.shape[1] - len(n))) for n in of])[by]
+    capped = jnp.stack([max_norm(w, cap, axis=axis) for axis in AXES])[by]
+    (a, b), (p, q) = w[:, SHORTEST], capped[:, SHORTEST]
+    turn = jnp.degrees(jnp.abs(jnp.arctan2(a * q - b * p, a * p + b * q)))
+    before, after = (jnp.linalg.norm(each, axis=0) for each in (w, capped))
+    short = after[SHORTEST] / before[SHORTEST]
+    cut = jnp.sum(norms > cap)
     return {
-        "thousands": jnp.asarray(TIMES / 1000),
-        **{name: lost[:, i] for i, name in enumerate(COLUMNS)},
-        **{f"norm_{name}": norms[:, i] for i, name in enumerate(COLUMNS)},
+        "columns": w.T,
+        "capped": capped.T,
         "before": before,
         "after": after,
-        "less": before - after,
-        "left": left,
-        "gone": gone,
-        "beside": beside,
-        "whole": TIMES[-1] * epsilon,
-        "expected": jnp.maximum(jnp.minimum(norm, cap) - TIMES[-1] * epsilon, 0.0),
-        "case": 3 * above + jnp.where(nothing, 1, jnp.where(same, 2, 0)),
+        "norms": norms,
+        "groups": jnp.asarray(GROUPS)[by],
+        "cut": cut,
+        "largest": jnp.max(norms),
+        "turn": turn,
+        "short": 100 * short,
+        "answer": jnp.where(turn > 1e-6, 2, jnp.where(short < 1 - 1e-9, 1, 0)),
+        "case": 2 * by + (cut > 0),
     }
 
 
-def lines(prefix: str) -> tuple[Series, ...]:
-    """A line for each column: what it has lost, or its norm."""
-    others = (Series(prefix + name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items())
-    return (*others, Series(prefix + "lost", "n = {norm:,.4~f}", "parameter", "line"))
+@dataclass(frozen=True)
+class Capped(View):
+    """Columns in a plane; beside it the matrix, and bars for the norms that are capped.
 
+    Attributes:
+      plane: where the columns are drawn.
+      most: the largest norm that a bar shows.
+    """
 
-APPLICATIONS = Axis((0.0, 100.0), label="thousands of applications")
+    plane: Plane
+    most: float
 
-
-_IT = "The column of norm {norm:,.4~f} is "
+    kind = "capped"
+    script = DIST / "capped.js"
+    style = DIST / "capped.css"
+    reads = ("columns", "capped", "norms", "groups", "cap", "by")
 
 
 class CappedColumns(Figure):
-    """What columns of several norms lose under 0 to 100,000 applications of Keras's MaxNorm.
+    """Eight columns of two weights, and a cap on norms.
 
     Args:
-      norm: of the column, in [0.001, 4], default 0.1.
-      cap: in [0.01, 4], default 2.
-      epsilon: what is added to the norm, in [1e-8, 1e-6], default 1e-7.
-      dtype: ``"float32"``, by default, or ``"float64"``.
+      first: the first column, ``(x, y)``, default (2.6, 1.2).
+      cap: c in [0.2, 8], default 2.
+      by: what has a norm: ``"columns"``, by default, ``"rows"`` or ``"all"`` weights together.
     """
 
     spec = FigureSpec(
-        function=applied,
+        function=capped_columns,
         controls=(
-            LogRange("norm", "norm of the column", "n", 0.001, 4.0, 0.1, 0.01),
-            LogRange("cap", "cap", "c", 0.01, 4.0, 2.0, 0.01),
-            LogRange("epsilon", "epsilon", "ε", 1e-8, 1e-6, KERAS, 0.01),
-            Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
-        ),
-        view=Panels(
-            (
-                (
-                    "Norms, and the cap",
-                    Profile(
-                        lines("norm_"),
-                        y=Axis((5e-4, 6.0), "log", label="norm"),
-                        x=APPLICATIONS,
-                        at="thousands",
-                        thresholds=(
-                            Threshold("cap", "c = {cap:,.4~f}", drag="cap", beside=True),
-                            Threshold("norm", role="parameter", drag="norm", on=0.0),
-                        ),
-                        ends=True,
-                        plot=124,
-                    ),
-                ),
-                (
-                    "What they lose below the cap",
-                    Profile(
-                        lines(""),
-                        y=Axis(
-                            (-0.0003, 0.016), label="norm lost"
-                        ),  # a line at 0 clear of the frame
-                        x=APPLICATIONS,
-                        at="thousands",
-                        thresholds=(
-                            Threshold(
-                                "whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5
-                            ),
-                        ),
-                        ends=True,
-                        level=True,
-                        plot=124,
-                    ),
+            Point(
+                "first", "first column", "w₁", (-3.4, -2.2), (3.4, 2.2), tuple(WEIGHTS[:, 0]), 0.1
+            ),
+            Range("cap", "cap", "c", 0.2, 8.0, 2.0, 0.05),
+            Choice(
+                "by",
+                "one norm for",
+                options=(
+                    ("columns", "each column"),
+                    ("rows", "each row"),
+                    ("all", "all weights"),
                 ),
             ),
-            wide="beside",
         ),
-        title="Columns under a cap",
-        look=(
-            "Drag a ring: the cap, the norm n, or ε. Below 2, n’s line keeps nearly its slope on the right; in "
-            "float64, exactly. What the cap cuts off at once is not counted there."
+        view=Capped(
+            Plane(
+                (
+                    Ring("cap", label="c = {cap}", drag="cap", at=-42),
+                    Vector("columns", role="muted", before=True, unless="capped", drag="first"),
+                    Vector("capped", role="parameter"),
+                ),
+                x=(-3.7, 3.7),
+                y=(-2.6, 2.6),
+                ghosts=False,
+            ),
+            most=8.0,
         ),
+        title="A cap on columns",
+        look="Drag the ring, the cap’s line, or the first column. The choice is Keras’s argument <code>axis</code>.",
         sentences=(
-            _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
-            "{left:,.4~f}. It has lost {gone:,.4~f}.",
-            _IT
-            + "under the cap, and shrinks to nothing: each application takes about {epsilon:.3~g}.",
-            _IT + "under the cap, and loses nothing: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
-            "{norm:,.4~f}.",
-            _IT + "cut to the cap at once, and then shrinks like those below it: after 100,000 "
-            "applications its norm is {left:,.4~f}.",
-            _IT
-            + "cut to the cap at once, and then shrinks to nothing: each application takes about "
-            "{epsilon:.3~g}.",
-            _IT
-            + "cut to the cap at once, and stays there: {cap:,.4~f} + {epsilon:.3~g} is rounded to "
-            "{cap:,.4~f}.",
+            "No column is longer than c = {cap}, so none is changed.",
+            "Columns longer than c = {cap}: {cut} of 8. Each is cut to the ring, and keeps its direction. The "
+            "others stay as they are.",
+            "Neither row’s norm is above c = {cap}, so nothing is changed.",
+            "Rows longer than c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
+            "column 7 keeps {short:,.0f} % of its norm, and turns by {turn:,.0f}°.",
+            "The norm of all weights, {largest:,.1f}, is below c = {cap}, so nothing is changed.",
+            "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
+            "short ones: each keeps {short:,.0f} % of its norm.",
         ),
         table=Table(
-            columns=(("before", "before"), ("after", "after"), ("lost in all", "less")),
+            columns=(("norm before", "before"), ("norm after", "after")),
             rows="column {n}",
-            count=1 + len(OTHERS),
-            caption="Norms before and after 100,000 applications",
-            general=True,
+            count=WEIGHTS.shape[1],
         ),
-        stages=((("norm", "cap", "epsilon"), ("dtype",)),),
+        labels={
+            "columns": "one norm for each column: axis=0",
+            "rows": "one norm for each row: axis=1",
+            "all": "one norm for all weights: axis=[0, 1]",
+            "before": "outlined: before the cap",
+            "rows_bar": "row",
+            "all_bar": "all weights",
+        },
+        stages=((("cap", "by"), ("first",)),),
         presets=(
-            Preset("n = 0.1", {"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"}),
-            Preset(
-                "n = 2.5, c = 4", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float32"}
-            ),
-            Preset("in float64", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float64"}),
+            Preset("all columns cut", {"cap": 0.5, "by": "columns"}),
+            Preset("all weights together", {"cap": 2.0, "by": "all"}),
         ),
-        stills=({}, {"norm": 2.5, "cap": 4.0}, {"norm": 0.003}),
+        stills=({}, {"by": "rows"}, {"by": "all"}),
         parts={
-            "lost": Part(
-                "gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."
-            ),
-            "norm_lost": Part("left", "The column of norm {norm:,.4~f} ends at {left:.4~g}."),
-            **{
-                prefix + name: Part(
-                    "after",
-                    f"The column of norm {n:g} ends at {{after.{COLUMNS.index(name)}:.4~g}}.",
-                )
-                for name, n in OTHERS.items()
-                for prefix in ("", "norm_")
-            },
-            "whole": Part("whole", "Epsilon, taken 100,000 times, would be {whole:.3~g}."),
-            "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
-            "cap": Part("cap", "The cap is {cap:,.4~f}."),
+            "capped": Part("capped", "Column {n} is now {value}."),
+            "columns": Part("columns", "Column {n} was {value}."),
+            "norms": Part("norms", "Norm {n} is {value:,.2f} before the cap."),
+            "cap": Part("cap", "The cap is {cap}."),
         },
         equation=(
-            r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with ε = {epsilon:.3~g}",
-            r"expected: $\class{norm}{\min(n, c)} - \class{whole}{100{,}000\,\varepsilon} = \live{expected:,.4~f}$",
-            r"computed: $\class{lost}{\live{left:,.4~f}}$",
+            "".join(
+                when(f"by={by}", f"$n{j} = {root}$")
+                for by, j, root in (
+                    ("columns", "_j", r"\sqrt{\textstyle\sum_i w_{ij}^2}"),
+                    ("rows", "_i", r"\sqrt{\textstyle\sum_j w_{ij}^2}"),
+                    ("all", "", r"\sqrt{\textstyle\sum_{ij} w_{ij}^2}"),
+                )
+            ),
+            r"$\class{capped}{w_{ij}} \mapsto \class{columns}{w_{ij}} \cdot \min(1, \class{cap}{\live{cap}} / n)$",
         ),
         prediction=Prediction(
-            "Keras’s MaxNorm(2) is applied 100,000 times. A column of norm 1 is far below that cap, but in the end "
-            "it has lost 0.0119. How much does a column of norm 0.1 lose?",
-            answer="gone",
-            how="number",
-            guess=Range("guess", "norm lost", "", 0.0, 0.016, 0.008, 0.0001),
-            settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
-            conceals=(
-                "lost",
-                "short",
-                "norm_lost",
-                "norm_short",
-                "left",
-                "gone",
-                "whole",
-                "expected",
-                "after",
-                "less",
-                "case",
-            ),
-            reveal=(
-                "It loses {gone:,.4~f}, about as much as the column of norm 1: both lose about 10⁻⁷ each time."
-            ),
+            "With axis=1, Keras’s MaxNorm takes one norm for each row instead. What happens to column 7, far "
+            "below the cap?",
+            answer="answer",
+            how="choice",
+            options=("nothing", "it gets shorter", "it gets shorter and turns"),
+            settings={"first": tuple(WEIGHTS[:, 0]), "cap": 2.0, "by": "rows"},
+            conceals=("capped",),
+            reveal="It keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°: both rows are longer than the cap, "
+            "and each is cut by its own factor.",
         ),
         note=(
-            "The page computes every application, in float32 or float64, and draws every 500th. In float64 all "
-            "columns lose the same, until nothing is left; float32 rounds what each application takes. The columns "
-            "have one weight each. With many weights the rounding differs: in float32 such a column can lose up to "
-            "about twice as much as these."
+            "The matrix is the kernel <code>[in, out]</code> of a layer with two inputs and eight units, chosen by "
+            "hand, so each column is an arrow. Keras’s <code>MaxNorm</code> has <code>axis=0</code>, one norm for each "
+            "column, unless told otherwise. This cap is exact, without Keras’s epsilon."
         ),
     )

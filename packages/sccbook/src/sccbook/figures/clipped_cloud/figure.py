@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Point, Prediction, Preset, Range, Table
+from explorax import Choice, Part, Prediction, Preset, Range, Table
 from explorax.figure.equation import when
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
@@ -15,7 +15,7 @@ from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops.clipping import clip_by_value, clip_per_example
 
 BATCHES, EXAMPLES, RARE = 200, 4, 0.25
-X, Y = (-1.25, 3.75), (-1.4, 1.7)
+X, Y = (-1.1, 3.6), (-1.6, 1.95)
 
 
 @cache
@@ -129,32 +129,22 @@ class ClippedCloud(Figure):
         view=Plane(
             (
                 Cloud(
-                    "gradients", "tips", "ink", tails="clipped", label="57 rare", at=(3.05, 0.42)
+                    "gradients", "tips", "ink", tails="clipped", label="57 rare", at=(2.65, -1.27)
                 ),
-                Cloud("clipped", tails="gradients", label="143 common", at=(1.2, 1.65)),
+                Cloud("clipped", tails="gradients", label="143 common", at=(-0.3, 1.9)),
                 Ring("c", label="c = {c}", drag="c", at=15, square="box"),
                 Trail("kinds_before", role="muted", dots=False),
                 Dot("kinds_before", role="ink", small=True),
                 Trail("kinds", role="parameter", dots=False),
                 Dot("kinds", role="parameter", small=True),
-                Vector(
-                    "before",
-                    "before",
-                    "ink",
-                    towards=(1.0, -1.0),
-                    at=0.3,
-                    before=True,
-                    unless="mean",
-                ),
-                Vector("mean", "after", "parameter", towards=(-1.0, -1.0), at=0.0),
-                Arc("mean", "before", 0.38, "{turn:,.0f}°"),
+                Vector("before", role="ink", before=True, unless="mean", key="mean before"),
+                Vector("mean", role="parameter", key="mean after"),
+                Arc("mean", "before", 0.38),
             ),
             x=X,
             y=Y,
             x_label="along w₁",
             y_label="along w₂",
-            guess="arrow",
-            guess_label="your guess",
         ),
         title="Two hundred gradients and a limit",
         look=(
@@ -172,8 +162,7 @@ class ClippedCloud(Figure):
         ),
         presets=(
             Preset("by value", {"c": 1.0, "by": "value"}),
-            Preset("only rare ones cut", {"c": 2.1, "by": "norm"}),
-            Preset("nearly all cut", {"c": 0.3, "by": "norm"}),
+            Preset("only rare ones cut", {"c": 2.3, "by": "norm"}),
         ),
         stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
         parts={
@@ -197,14 +186,15 @@ class ClippedCloud(Figure):
             r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "Each dot is the tip of a gradient: hollow before the clip, filled after it, at c = 1. None "
-            "turns. The arrow is the mean before. Where is the mean after?",
-            answer="mean",
-            how="place",
-            settings={"c": 1.0, "by": "norm"},
-            conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
-            guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.4, 0.75), 0.01),
-            reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
+            "At c = 1 the mean turns by 46°. By how many degrees does it turn at c = 0.3, where nearly all "
+            "gradients are cut?",
+            answer="turn",
+            settings={"c": 0.3, "by": "norm"},
+            conceals=("mean",),
+            guess=Range("guess", "turned by", "", 0.0, 120.0, 90.0, 1.0),
+            unit="°",
+            reveal="By {turn:,.0f}°, hardly more. Below c = 0.5 nearly every gradient is c long, so a smaller limit "
+            "shortens all alike: the mean keeps its direction, and only its length shrinks.",
         ),
         note=(
             "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "

@@ -66,6 +66,12 @@ def test_large_gradients_point_elsewhere():
     assert np.all(g[~long, 1] > 0)
 
 
+def test_below_half_the_mean_hardly_turns_further(figure, at):
+    assert f"turns by {at(c=1.0)['turn']:.0f}°" in figure.spec.prediction.question
+    assert at(c=0.3)["turn"] - at(c=0.5)["turn"] < 1
+    assert np.mean(np.linalg.norm(rare_first(), axis=1) > 0.5) > 0.9
+
+
 def test_all_gradients_are_in_view_and_so_is_the_ring_that_clips_none(figure):
     g, view = minibatch_gradients(), figure.describe()["view"]
     for axis, (low, high) in enumerate((view["x"], view["y"])):

@@ -133,6 +133,8 @@ def longest_vectors(matrices: Array) -> Array:
     return ends * jnp.cumprod(turned)[:, None]
 
 
+WAYS = ("ahead", "state"), ("behind", "cotangent")
+"""The results that say whether vectors go forward or back, and their roles."""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
@@ -142,7 +144,7 @@ class JacobianProducts(Figure):
     """The circle of all vectors of length 1 after 1 to 24 applications of one 2 x 2 Jacobian.
 
     Args:
-      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
+      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (0, 0.7).
       scale: s in [0, 1], default 1.
       k: after how many applications the ellipse is drawn, 1 to 24, default 5.
       back: whether it is that of the transposed product, default False.
@@ -151,8 +153,8 @@ class JacobianProducts(Figure):
     spec = FigureSpec(
         function=jacobian_products,
         controls=(
-        Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
-        Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
+        Point("a", "first column of A", "a", *CORNER, SHRINKS["a"], 0.01),
+        Point("b", "second column of A", "b", *CORNER, SHRINKS["b"], 0.01),
         Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
         Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
         Toggle("back", "backward (transposed)"),
@@ -162,25 +164,22 @@ class JacobianProducts(Figure):
                 ("The unit circle after k applications", Plane(
     (
         Ring(1.0, role="muted"),
-        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real"),
+        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real", key="eigenvectors and their eigenvalues"),
         Trail("line_2", "×{eigen_2:,.2f}", "ink", dots=False, when="real"),
-        Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
+        Vector("a", "a", "muted", drag="a", towards=(0.3, 1.0)),
         Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
-        Image("product", "ahead", role="state"),
-        Image("product", "behind", role="cotangent"),
-        Trail("tips", role="muted", count="k"),
-        Vector("tip", "×{longest:,.2f}", "state", towards=(0.2, -1.0), when="ahead"),
-        Vector("tip", "×{longest:,.2f}", "cotangent", towards=(0.2, -1.0), when="behind"),
+        *(Image("product", role=role, when=way) for way, role in WAYS),
+        *(Trail("tips", role=role, count="k", when=way) for way, role in WAYS),
+        *(Vector("tip", "k = {k}", role, towards=(-0.15, -1.0), when=way) for way, role in WAYS),
     ),
     x=(-2.3, 2.3),
     y=(-1.9, 1.9),
-    ghosts=False,
 )),
                 ("The length of the longest vector", Profile(
     (
         Series("upper", "upper bound", "limit", "line", named="leaves"),
         Series("lower", "lower bound", "muted", "line", named="lasts"),
-        Series("largest", "", "state", "line"),
+        *(Series("largest", "", role, "line", when=way) for way, role in WAYS),
     ),
     y=Axis((LEAST, MOST), "log"),
     x=Axis((1.0, STEPS), label="applications k"),
@@ -189,21 +188,22 @@ class JacobianProducts(Figure):
         Threshold(1.0, role="muted"),
         Threshold(
             "k",
-            "",
+            "k = {k}: ×{longest:,.2f}",
             axis="x",
             drag="k",
             role="ink",
-            dots=(("longest", "state"),),
+            dots=(("longest", "ink"),),
             foot=True,
         ),
     ),
 )),
             ),
             wide="beside",
+            linked=(("tips", "largest"), ("tip", "largest")),
         ),
         title="A matrix applied again and again",
-        look="Drag the upright line, k, or a column of the matrix, a or b. Small rings: where the longest vector ends "
-        "after each k.",
+        look="Drag the upright line, or a column of the matrix, a or b. Small rings: where the longest vector ended "
+        "after each application.",
         sentences=(
             _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
             "longest has length {last:.3~g}.",
@@ -228,7 +228,7 @@ class JacobianProducts(Figure):
         ),
         parts={
             name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
-            for name in ("tip", "largest")
+            for name in ("tip", "tips", "largest")
         },
         stages=((("k", "scale"), ("back", "a", "b")),),
         presets=(
@@ -245,8 +245,8 @@ class JacobianProducts(Figure):
             r"\le \class{upper}{\live{above:.3~g}}$",
         ),
         prediction=Prediction(
-            "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Another matrix has the same "
-            "eigenvalues. Applied again and again, can it make a vector longer?",
+            "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Can a matrix with the same "
+            "eigenvalues, but nearly parallel eigenvectors, make a vector longer?",
             answer="answer",
             how="choice",
             options=(
@@ -255,7 +255,8 @@ class JacobianProducts(Figure):
                 "yes, ever longer",
             ),
             settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
-            reveal="It can, at first: after {when} applications one vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
+            reveal="It can, because two long vectors that nearly cancel shrink at different rates: after {when} applications one "
+            "vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
         ),
         note=(
             "A is the Jacobian of one application, "

@@ -102,6 +102,15 @@ test("panels keep their views' handles where they lie: in rows of two, the plots
   }
 });
 
+test("parts of panels that are linked light up together, each under its own name", () => {
+  const spec = {
+    ...panels("beside", ["", profile([line("g")])], ["", profile([line("h")])]),
+    linked: [["g", "h"]],
+  };
+  for (const kind of ["g", "h"])
+    assert.equal(count(draw(spec, { g: [1, 2], h: [2, 1] }, { lit: { kind, index: null } }), /gl-lit/g), 2);
+});
+
 test("ids are unique, in panels as in multiples", () => {
   const spec = panels("below", ["", plane(ring(1))], ["", ARROWS]);
   const ids = draw(spec, { g: AXES }).match(/ id="([^"]*)"/g);
