@@ -16,7 +16,7 @@ const KINDS = [
 ];
 const SIZES = {
   wide: { width: 688, left: 138, line: 27, head: 48, foot: 46 },
-  narrow: { width: 320, left: 102, line: 29, head: 116, foot: 102 },
+  narrow: { width: 320, left: 102, line: 28, head: 114, foot: 102 },
 };
 
 /** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */

@@ -8,12 +8,12 @@ import { emphasis, html, part, r1, read, short } from "explorax/view";
 export const kind = "streams";
 
 const WIDTH = 320;
-const PITCH = 176; // from one row to the next
-const UNIT = 12; // pixels that a gradient of length 1 is wide
-const H = { x: 172, y: 80 };
+const PITCH = 154; // from one row to the next
+const UNIT = 11; // pixels that a gradient of length 1 is wide
+const H = { x: 172, y: 74 };
 
 export const layouts = () => {
-  const size = { width: WIDTH, height: 2 * PITCH - 12 };
+  const size = { width: WIDTH, height: 2 * PITCH - 9 };
   return { wide: size, narrow: size };
 };
 
@@ -25,7 +25,7 @@ const Band = (drawing, name, role, d, length) =>
 /** A clip across a band. @param {number} x @param {number} y @param {string} role */
 const Gate = (x, y, role) => html`
   <g class=${`gl-role-${role}`}>
-    <path class="gl-bar-across" d=${`M${x} ${y - 24}V${y + 24}`} /><text class="gl-named" x=${x} y=${y - 30} text-anchor="middle">clip</text>
+    <path class="gl-bar-across" d=${`M${x} ${y - 20}V${y + 18}`} /><text class="gl-named" x=${x} y=${y - 26} text-anchor="middle">clip</text>
   </g>`;
 
 /** One row: both streams, the clip on one or on their sum, and what goes on. @param {any} drawing @param {"hook" | "branch"} name @param {string} role @param {number} top */
@@ -33,7 +33,7 @@ function Row(drawing, name, role, top) {
   const { labels } = drawing.description;
   const at = (/** @type {string} */ result) => Number(read(drawing, `${result}_length`));
   const onSum = name === "hook";
-  const [y, high, low] = [top + H.y, top + 44, top + 116];
+  const [y, high, low] = [top + H.y, top + 40, top + 108];
   const [heads, next, cut] = [at("heads"), at("following"), onSum ? at("following") : at("cut")];
   const [sum, out] = [onSum ? at("whole") : at(name), at(name)];
   const into = (/** @type {number} */ from, /** @type {number} */ start, /** @type {number} */ other) => {
@@ -48,7 +48,7 @@ function Row(drawing, name, role, top) {
   return html`
     <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 15}>${labels[name]}</text>
     <text class="gl-named gl-role-own" x=${WIDTH} y=${top + 15} text-anchor="end">${labels.heads} ${short(heads)}</text>
-    <text class="gl-named gl-role-cotangent" x=${WIDTH} y=${top + 157} text-anchor="end">${labels.following} ${numbers(next, cut)}</text>
+    <text class="gl-named gl-role-cotangent" x=${WIDTH} y=${top + 139} text-anchor="end">${labels.following} ${numbers(next, cut)}</text>
     ${Band(drawing, "heads", "own", into(high, WIDTH, cut), heads)}
     ${Band(drawing, "following", "cotangent", into(low, onSum ? WIDTH : 282, heads), cut)}
     ${!onSum && Band(drawing, "following", "cotangent", `M${WIDTH} ${low}H282`, next)}
@@ -57,7 +57,7 @@ function Row(drawing, name, role, top) {
     ${known && html`<path class=${`gl-tip gl-role-${role}`} d=${`M0 ${y}l15 ${-9 - (UNIT * out) / 2}v${r1(18 + UNIT * out)}z`} />`}
     ${Gate(clip, onSum ? y : low, role)}
     <rect class="gl-junction" x=${H.x - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${H.x} y=${y + 5} text-anchor="middle">h</text>
-    <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 157}>${known ? numbers(onSum ? sum : out, out) : "?"}</text>`;
+    <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 139}>${known ? numbers(onSum ? sum : out, out) : "?"}</text>`;
 }
 
 /** @param {any} drawing */

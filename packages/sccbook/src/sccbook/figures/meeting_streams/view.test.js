@@ -6,7 +6,7 @@ import * as view from "./view.js";
 
 known(view);
 
-const LENGTHS = { heads: 1.5, following: 2, cut: 1, whole: 2.5, hook: 1, branch: 1.25 };
+const LENGTHS = { heads: 1.5, following: 2, cut: 1, whole: 2.5, hook: 1, branch: 0.5 };
 const labels = {
   hook: "hook: add, then clip",
   branch: "branch: clip, then add",
@@ -23,13 +23,13 @@ test("each band is as wide as its gradient is long, before its clip and after it
   const { heads, following, cut, whole, hook, branch } = LENGTHS;
   assert.deepEqual(
     widths,
-    [heads, following, whole, hook, heads, cut, following, branch].map((length) => 12 * length),
+    [heads, following, whole, hook, heads, cut, following, branch].map((length) => 11 * length),
   );
 });
 
 test("the lengths are written, with an arrow where a clip acts", () => {
   const said = texts(svg(streams()));
-  for (const words of ["heads 1.50", "next 2.00", "2.50 → 1.00", "next 2.00 → 1.00", "1.25"])
+  for (const words of ["heads 1.50", "next 2.00", "2.50 → 1.00", "next 2.00 → 1.00", "0.50"])
     assert.ok(said.includes(words), words);
 });
 

@@ -9,7 +9,7 @@ export const kind = "families";
 
 const SIZES = {
   wide: { width: 688, across: 2, block: 330, plot: 106, head: 48, pitch: 204 },
-  narrow: { width: 320, across: 1, block: 320, plot: 80, head: 46, pitch: 164 },
+  narrow: { width: 320, across: 1, block: 320, plot: 70, head: 46, pitch: 152 },
 };
 const GAP = 24; // between the two of a family
 const FOOT = 26; // below a plot, for its caption
