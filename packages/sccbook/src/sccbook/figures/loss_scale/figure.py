@@ -13,14 +13,16 @@ from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
 STEPS, BAND = 120, 24
+LANE = -4.0
+"""How far down the mark of a skipped step reaches."""
 SPIKE = slice(70, 73)
-"""Three steps whose gradients are 2**8 times as long."""
+"""Three steps whose gradients are 2**8 times as large."""
 
 
 def ceiling(seed: int = 3) -> np.ndarray:
     """Return the largest power of two that overflows at no entry, ``[120]``.
 
-    It rises as gradients get shorter, differs from minibatch to minibatch, and falls at a spike.
+    It rises as gradients get smaller, differs from minibatch to minibatch, and falls at a spike.
     """
     noise = np.random.default_rng(seed).normal(size=STEPS)
     powers = 34.5 + 0.02 * np.arange(STEPS) + 0.3 * noise
@@ -37,42 +39,33 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
-      the smallest that fit; ``lost_at``, ``lost`` ``[120]``, the last step that was skipped until then, or
-      the first one before it, and the power there; ``skipped``, ``small``,
-      ``[]``: how many steps are skipped, and at how many the scale is too small; ``settled``, how many are
-      skipped after the first 20; ``case`` for the words.
+      the smallest that fit; ``skips`` ``[120]``, ``LANE`` at the steps that are skipped, else 0; ``skipped``,
+      ``small``, ``[]``: how many steps are skipped, and at how many the scale is too small; ``settled``, how
+      many are skipped after the first 20; ``case`` for the words.
     """
     most = jnp.asarray(ceiling())
 
-    places = jnp.arange(STEPS, dtype=most.dtype)
-
-    def step(carry: tuple[Array, ...], given: tuple[Array, Array]) -> Any:
-        power, good, *last = carry
-        most, place = given
+    def step(carry: tuple[Array, Array], most: Array) -> Any:
+        power, good = carry
         fits = power <= most
         grows = good + 1 >= interval
         after = jnp.where(fits, jnp.where(grows, power + 1, power), power - 1)
-        last = [jnp.where(fits, old, new) for old, new in zip(last, (place, power), strict=True)]
-        return (after, jnp.where(fits & ~grows, good + 1, 0.0), *last), (power, *last)
+        return (after, jnp.where(fits & ~grows, good + 1, 0.0)), power
 
-    none = jnp.full((), -1.0, most.dtype)
-    begin = (start.astype(most.dtype), jnp.zeros((), most.dtype), none, none)
-    _, (power, at, lost) = jax.lax.scan(step, begin, (most, places))
+    begin = start.astype(most.dtype), jnp.zeros((), most.dtype)
+    _, power = jax.lax.scan(step, begin, most)
     skip = power > most
-    first = jnp.argmax(skip)
     skipped = jnp.sum(jnp.where(skip, 1, 0))
     small = jnp.sum(jnp.where(power < most - BAND, 1, 0))
     return {
-        "steps": places,
+        "steps": jnp.arange(STEPS, dtype=most.dtype),
         "power": power,
         "most": most,
         "least": most - BAND,
-        # every step has a point, at the last one that was skipped
-        "lost_at": jnp.where(at < 0, places[first], at),
-        "lost": jnp.where(at < 0, power[first], lost),
+        "skips": jnp.where(skip, LANE, 0.0),
         "skipped": skipped,
         "small": small,
-        "settled": jnp.sum(jnp.where(skip & (places >= 20), 1, 0)),
+        "settled": jnp.sum(jnp.where(skip[20:], 1, 0)),
         "case": jnp.where(small > 0, jnp.where(skipped > 0, 1, 2), jnp.where(skipped > 0, 0, 3)),
     }
 
@@ -100,15 +93,18 @@ class LossScale(Figure):
                 Series("most", "overflows above", "cotangent", "line", behind=True),
                 Series("least", "too small below", "muted", "line", behind=True),
                 Series("power", "the loss scale", "parameter", "line"),
-                Series("lost", "skipped", "ink", "points", at="lost_at", when="skipped"),
+                Series("skips", role="ink"),
             ),
-            y=Axis((-1.0, 47.0), label="the loss scale, as a power of 2"),
-            x=Axis((0.0, float(STEPS - 1)), label="step"),
+            y=Axis((LANE - 1.0, 47.0), label="the loss scale, as a power of 2"),
+            x=Axis((-4.0, float(STEPS)), label="step"),
             at="steps",
-            thresholds=(Threshold("start", role="parameter", drag="start", on=0.0),),
+            thresholds=(
+                Threshold("start", role="parameter", drag="start", on=0.0),
+                Threshold(0.0, "{skipped} skipped", role="ink", beside=True),
+            ),
         ),
         title="A loss scale looks for its level",
-        look="Drag the scale’s start, and set after how many good steps it is doubled. Rings mark skipped steps.",
+        look="Drag the scale’s start, and set after how many good steps it is doubled. Each mark below the line is a skipped step.",
         sentences=(
             _SKIPPED,
             _SKIPPED + _SMALL,
@@ -134,23 +130,22 @@ class LossScale(Figure):
         stills=({"start": 40}, {"start": 0}, {"start": 16, "interval": 100}),
         parts={
             "power": Part("start", "The scale starts at 2 to the power {start}."),
-            "lost": Part("skipped", "{skipped} steps are skipped."),
+            "skips": Part("skipped", "{skipped} steps are skipped."),
             "least": Part("small", "The scale is too small at {small} steps."),
         },
         prediction=Prediction(
-            "Gradients overflow where the loss scale is above 2³⁵ or so. It starts at 2⁴⁰, is halved after each step that "
-            "overflows, and doubled after 10 good ones in a row. How many of 120 steps are skipped?",
+            "The scale is doubled after 10 good steps in a row, and 13 of 120 steps are skipped. How many are skipped if it’s "
+            "doubled after 2?",
             answer="skipped",
             how="number",
-            settings={"start": 40, "interval": 10},
-            conceals=("power", "lost", "lost_at", "settled", "small", "case"),
-            guess=Range("guess", "your guess", "", 0.0, 60.0, 5.0, 1.0),
+            settings={"start": 40, "interval": 2},
+            conceals=("power", "skips"),
+            guess=Range("guess", "your guess", "", 0.0, 60.0, 15.0, 1.0),
             unit=" steps",
-            reveal="{skipped:.0f} are skipped: the first ones until the scale fits, then one each time it has been doubled "
-            "too far, and some at the spike.",
+            reveal="{skipped:.0f}. Near the line it’s every third step: two good ones, then a scale that is too large again.",
         ),
         note=(
-            "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get shorter, "
+            "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get smaller, "
             "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
             "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
             "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."

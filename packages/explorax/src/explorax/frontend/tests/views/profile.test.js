@@ -85,6 +85,18 @@ test("a series may have places of its own, as many as it likes", () => {
   assert.ok(texts(svg(drawn)).includes("of 3"));
 });
 
+test("a band is the ground between two series, and the label of its level may be under the line", () => {
+  const band = series("g", { mark: "band", low: "low" });
+  const level = (under) => {
+    const spec = profile([band], { thresholds: [threshold("c", { label: "c", under: "under" })] });
+    return draw(spec, { g: [4, 5], low: [1, 2], c: 5, under });
+  };
+  const [[, top], , [, bottom]] = points(paths(level(0), "gl-span gl-role-cotangent")[0]);
+  assert.ok(top < bottom);
+  const [over, under] = [0, 1].map((way) => numbers(level(way), /y="([\d.]+)"[^>]*>c</g)[0][0]);
+  assert.ok(over < under);
+});
+
 test("many bars are one path", () => {
   const g = Array.from({ length: 200 }, (_, i) => i / 20);
   assert.equal(paths(draw(profile(BARS), { g }), "gl-bar").length, 1);
