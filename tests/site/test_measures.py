@@ -228,3 +228,42 @@ def test_an_equation_that_goes_on_beyond_its_edge_shows_it(open_page: Any) -> No
         equation.evaluate("(e, place) => { e.scrollLeft = place; }", place)
         seen.append(shaded())
     assert seen == [[False, True], [True, True], [True, False]]
+
+
+# what a finger would have to hit that is lower than 44 px, within what it belongs to
+SMALL = """() => {
+  const targets = [...document.querySelectorAll(".gl-live :is(input, select, button, summary), .gl-scrub")];
+  const box = (e) => (e.type === "radio" || e.type === "checkbox" ? e.closest("label, .gl-row") : e).getBoundingClientRect();
+  return targets.filter((e) => e.checkVisibility({ visibilityProperty: true }) && box(e).height < 43.5)
+    .map((e) => [e.closest("figure")?.dataset.figure, e.outerHTML.slice(0, 90), box(e).height]);
+}"""
+SHIFTS = """window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.mark.parametrize("path", some_now(PAGES, "book/index.html", NOW[0][0]))
+def test_on_a_phone_nothing_jumps_as_a_page_opens_and_a_finger_hits_what_it_means(
+    open_page: Any, path: str
+) -> None:
+    page = open_page("book/bibliography.html", viewport=WINDOWS["narrow"])
+    page.add_init_script(SHIFTS)
+    page.goto(page.url.replace("book/bibliography.html", path))
+    page.wait_for_function("!document.querySelector('figure.gl-figure:not(.gl-ready)')")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.shifted") < 0.02
+    assert page.evaluate(SMALL) == []
+
+
+def test_a_small_figure_is_picture_and_sliders_alone(open_page: Any) -> None:
+    page = open_page("notebooks/01_the_missing_function.html", viewport=WINDOWS["wide"])
+    small = page.locator("figure.gl-half.gl-ready").first
+    assert small.locator(".gl-stage svg:visible").count() == 1
+    assert small.locator(".gl-row").count() == 2
+    assert small.locator(".gl-title, .gl-sentence, .gl-prediction, summary, button").count() == 0
+    assert small.locator(".gl-live").get_attribute("aria-label")
+    figure, text = small.bounding_box(), page.locator("article").bounding_box()
+    assert figure["width"] < text["width"] / 2
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert small.bounding_box()["width"] > 300

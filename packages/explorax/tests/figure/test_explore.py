@@ -134,6 +134,15 @@ def test_given_words_and_views_are_used():
     assert figure.table()[1:] == [["1", "0.00"], ["2", "0.50"], ["3", "1.00"]]
 
 
+def test_a_figure_beside_the_text_asks_nothing_and_another_width_is_refused():
+    asks = Prediction("At 1?", "result", settings={"s": 1.0}, guess=Range("g", "g", "", 0.0, 1.0))
+    figure = explore(lambda s: s**2, {"s": (0.0, 1.0)}, prediction=asks, width="half")
+    described = figure.describe()
+    assert (described["width"], described["prediction"]) == ("half", None)
+    with pytest.raises(ValueError, match="width is 'narrow'; expected one of"):
+        explore(lambda s: s**2, {"s": (0.0, 1.0)}, width="narrow")
+
+
 def test_the_code_that_is_shown_is_the_readers():
     description = explore(wave, {"s": (0.0, 1.0), "k": (1, 3)}).describe()
     assert description["source"] == "def wave(s, k):\n    return jnp.sin(s) * k"

@@ -175,7 +175,7 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Panels([STEPS]), r"views = \[Profile"),
         (Panels([("", "steps")]), "pairs of a title and a view"),
         (Panels([]), "pairs of a title and a view"),
-        (Panels([("", STEPS)], linked=[("steps", "more")]), "links steps, more; expected 1 names"),
+        (Panels([("", STEPS)], linked=[("steps", "more")]), "expected 1 names in each"),
         (Surface(np.ones((4, 4)), (0, 1), (0, 1), (0, 1)), r"what record\(array"),
         (Clock(), r"Clock draws hours, which this figure does not have\. Its results and controls are scalar, "),
     ],
