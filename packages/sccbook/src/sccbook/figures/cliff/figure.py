@@ -20,18 +20,14 @@ again and again, and without this the page and JAX could part."""
 
 W, B = (4.2, 6.6), (-3.6, -1.6)
 """The part of the plane that is drawn; the wall goes from corner to corner."""
-AHEAD = (-0.12, 1.28)
-"""The part of the first step's line that is drawn beside it, from the start."""
 FAR = 1.0
 """From how far on a step counts as a throw; the picture is 2.4 wide."""
 EDGE = ((4.2, 2.64e-2), (4.8, 1.27e-3), (5.4, 3.59e-5), (6.0, 1.03e-6), (6.6, 3.52e-8))
 """At some w, how far beneath the wall a gradient is as long as at the first start; by factors between."""
-EACH = 48
-"""Places on each side of the wall in the cut; none so near that page and JAX could part."""
 
 
 def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
-    """Twelve steps of gradient descent on ``cliff_loss``, plain and clipped, and a cut through it.
+    """Twelve steps of gradient descent on ``cliff_loss``, plain and clipped.
 
     Args:
       start: float ``[2]``; the first w and b.
@@ -39,31 +35,26 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       eta: float ``[]``, above 0; the learning rate of both.
 
     Returns:
-      ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last;
-      ``first``, ``first_clipped`` ``[2]``, those after one step; ``along``, ``height`` ``[96]``,
-      the loss at distances from the start in the first step's direction, densest at the wall, and
-      ``crossing``, the wall's distance; ``plain_losses``, ``clipped_losses`` ``[13]``; ``norm``, the length of the first gradient; ``stride``,
-      ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
+      ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last, with
+      ``plain_losses``, ``clipped_losses`` ``[13]``; ``first`` ``[2]``, the place after one plain step;
+      ``norm``, the length of the first gradient; ``stride``, ``stride_clipped``, that of the first
+      steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
       of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
       plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
     """
     slope = jax.grad(cliff_loss)
 
-    def walk(limit: Array | float) -> tuple[Array, Array, Array]:
-        def step(w: Array, _: None) -> tuple[Array, tuple[Array, Array, Array]]:
+    def walk(limit: Array | float) -> tuple[Array, Array]:
+        def step(w: Array, _: None) -> tuple[Array, tuple[Array, Array]]:
             g = rounded(slope(w))
             norm = jnp.linalg.norm(g)
-            return w - eta * g * jnp.minimum(1.0, limit / norm), (w, norm, g)
+            return w - eta * g * jnp.minimum(1.0, limit / norm), (w, norm)
 
-        last, (places, norms, gradients) = jax.lax.scan(step, start, None, length=STEPS)
-        return jnp.concatenate([places, last[None]]), norms, gradients[0]
+        last, (places, norms) = jax.lax.scan(step, start, None, length=STEPS)
+        return jnp.concatenate([places, last[None]]), norms
 
-    (plain, norms, g), (clipped, others, _) = walk(jnp.inf), walk(c)
-    ahead = -g / jnp.maximum(norms[0], 1e-30)
-    crossing = (START - start[1] - FIXED * start[0]) / (ahead[1] + FIXED * ahead[0])
-    offsets = (AHEAD[1] - AHEAD[0]) * jnp.linspace(1.0 / EACH, 1.0, EACH) ** 3
-    along = jnp.clip(crossing, *AHEAD) + jnp.concatenate([-offsets[::-1], offsets])
+    (plain, norms), (clipped, others) = walk(jnp.inf), walk(c)
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
     later = jnp.where(eta * norms[0] > FAR, 2, 3)
     shortened = jnp.sum(others > c)
@@ -72,10 +63,6 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
         "plain": plain,
         "clipped": clipped,
         "first": plain[1],
-        "first_clipped": clipped[1],
-        "along": along,
-        "height": losses(start + along[:, None] * ahead),
-        "crossing": crossing,
         "plain_losses": losses(plain),
         "clipped_losses": losses(clipped),
         "norm": norms[0],
@@ -98,11 +85,10 @@ def rounded(g: Array) -> Array:
 
 @dataclass(frozen=True)
 class Wall(View):
-    """A loss as a relief, two plateaus and the wall between them, and a cut along the first step.
+    """A loss as a relief, two plateaus and the wall between them, and two descents on it.
 
     Attributes:
       x, y: the two ends of each axis.
-      ahead: those of the cut; its loss goes from 0 to ``top``.
       wall, low, high: lines as intercept and slope: the wall, and those of equal loss above and
         beneath it, each with its loss, the lowest first.
       edge: places along the wall: how far beneath it, at which x, a hand near it puts the start.
@@ -111,8 +97,6 @@ class Wall(View):
 
     x: Span
     y: Span
-    ahead: Span
-    top: float
     wall: tuple[float, float]
     low: tuple[tuple[float, float, float], ...]
     high: tuple[tuple[float, float, float], ...]
@@ -120,20 +104,14 @@ class Wall(View):
     target: float
     kind = "wall"
     script = DIST / "wall.js"
-    style = DIST / "wall.css"
     reads = (
         "plain",
         "clipped",
-        "along",
-        "height",
-        "crossing",
         "plain_losses",
         "clipped_losses",
+        "shortened",
         "norm",
-        "stride",
-        "stride_clipped",
         "start",
-        "c",
         "eta",
     )
 
@@ -167,8 +145,6 @@ class Cliff(Figure):
         view=Wall(
             x=W,
             y=B,
-            ahead=AHEAD,
-            top=0.5,
             wall=(START, -FIXED),
             low=lines(1, 0.02, 0.04, 0.06, 0.08),
             high=lines(-1, 0.3, 0.35, 0.4),
@@ -176,7 +152,7 @@ class Cliff(Figure):
             target=TARGET,
         ),
         title="A wall in the loss",
-        look="Drag the start along the wall and away from it, and the two landing places in the cut.",
+        look="Drag the start along the wall and away from it, or the places where the first steps land.",
         sentences=(
             "No gradient is longer than c = {c:.3~g}: both descents are the same.",
             "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
@@ -186,19 +162,12 @@ class Cliff(Figure):
         ),
         labels={
             "wall": "the wall",
-            "plain": "plain",
-            "clipped": "clipped",
-            "both": "both",
+            "plain": "plain: {longest:,.3~g}",
+            "clipped": "clipped: {largest:.3~g}",
+            "both": "both: {largest:.3~g}",
             "start": "start",
             "high": "high loss",
             "low": "low loss",
-            "gone": "step {n} leaves",
-            "first": "plain: {stride:,.3~g}",
-            "first_clipped": "clipped: {stride_clipped:,.3~g}",
-            "first_both": "both: {stride:,.3~g}",
-            "slope": "slope −{norm:,.3~g}",
-            "cut": "the loss along the first step",
-            "distance": "distance from the start",
         },
         table=Table(
             columns=(
@@ -224,13 +193,11 @@ class Cliff(Figure):
                 "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
             ),
             "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
-            "first": Part("first", "One plain step leads to {first}."),
-            "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
         },
         equation=(
             r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
-            r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
-            r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
+            r"the first step: $\class{plain}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
+            r"clipped: $\class{clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
         ),
         prediction=Prediction(
             "A hair from the edge, the first plain step is 1.22 long. Move the start 0.01 back from the edge: how "

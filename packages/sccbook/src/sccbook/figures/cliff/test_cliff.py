@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sccbook.figures.cliff.figure import AHEAD, DIGITS, EDGE, FAR, STEPS, B, W
+from sccbook.figures.cliff.figure import DIGITS, EDGE, FAR, STEPS, B, W
 from sccbook.models.cliff import cliff_at, wall
 
 SETTINGS = [
@@ -60,22 +60,6 @@ def test_the_clip_leaves_the_wall_and_the_clipped_descent_crosses_it_often(at, c
     losses = cliff_at(path)[0]
     assert losses[upper].max() < 0.07
     assert losses[~upper].min() > 0.2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_the_cut_is_the_loss_along_the_first_step(figure, at, settings):
-    value = at(**settings)
-    ahead = -cliff_at(figure.start)[1]
-    ahead /= np.linalg.norm(ahead)
-    along = value["along"]
-    assert np.all(np.diff(along) > 0)
-    assert along[0] <= AHEAD[0] + 1e-9 < AHEAD[1] - 1e-9 <= along[-1]
-    losses = cliff_at(figure.start + along[:, None] * ahead)[0]
-    near = abs(along - value["crossing"]) < 1e-3  # the direction is rounded, too
-    np.testing.assert_allclose(value["height"][~near], losses[~near], atol=2e-3)
-    there = figure.start + value["crossing"] * ahead
-    assert there[1] == pytest.approx(wall(there[0]), abs=1e-4)
 
 
 @pytest.mark.slow

@@ -1,12 +1,25 @@
-// A wall in a loss: two descents on its relief, and the loss along their first step.
+// A wall in a loss, as a relief, and two descents over it: a long step is a leap.
 //
-// It draws arrays: `plain` and `clipped` [n, 2] with `plain_losses` and `clipped_losses` [n], `along` and `height` [m],
-// and `crossing`, `norm`, `stride`, `stride_clipped`; the lines of the ground stand in the spec.
+// It draws arrays: `plain` and `clipped` [n, 2] with `plain_losses` and `clipped_losses` [n], and `norm`; the lines of the
+// ground stand in the spec.
 
-import { clamp, html } from "explorax/view";
-import { Cut, levels } from "./cut.js";
-import { Landscape } from "./relief.js";
-import { spaces } from "./room.js";
+import {
+  along,
+  clamp,
+  emphasis,
+  fill,
+  html,
+  knobs,
+  Labels,
+  marker,
+  memoizeDrawn,
+  part,
+  placeLabels,
+  r1,
+  typeOf,
+} from "explorax/view";
+import { Ground, nameOf, path, wallOf } from "./ground.js";
+import { roomOf } from "./room.js";
 
 export const kind = "wall";
 
@@ -14,33 +27,134 @@ export { layouts } from "./room.js";
 
 /** @typedef {import("explorax/view").Drawing} Drawing */
 /** @typedef {import("explorax/view").Handle} Handle */
+/** @typedef {import("./room.js").Relief} Relief */
+
+const LONG = 0.3; // a step that's no longer is straight
+const RISE = 0.22; // of a leap, of its length
+
+const outside = (
+  /** @type {Relief} */ { left, right, top, bottom },
+  /** @type {{x: number, y: number}} */ { x, y },
+) => x < left || x > right || y < top || y > bottom;
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { relief, cut } = spaces(drawing);
-  return html`${Landscape(drawing, relief, onRelief(drawing))}${Cut(drawing, cut, onCut(drawing))}`;
+  const { spec, layout, values, settings, ghost, description, id } = drawing;
+  const relief = roomOf(drawing);
+  const { left, right, top, bottom } = relief;
+  const same = !(values.shortened > 0);
+  const trails = [
+    { name: "plain", role: "ink", text: description.labels.plain },
+    { name: "clipped", role: "cotangent", text: description.labels[same ? "both" : "clipped"] },
+  ];
+  const drawn = trails.slice(Number(same)).map((trail) => {
+    const { spots, way } = course(values, trail.name, relief);
+    const gone = way.findIndex(([x, y]) => outside(relief, { x, y }));
+    return { ...trail, spots, way, seen: gone < 0 ? way : way.slice(0, Math.max(gone, 1)) };
+  });
+  const hands = handles(drawing);
+  const [{ x, y }] = hands;
+  const words = drawn.map(({ name, role, text, seen, way }) => {
+    const [end, before] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
+    const leaves = seen.length < way.length;
+    const towards = leaves ? [-1, 0.3] : [end[0] - before[0] || 1, end[1] - before[1]];
+    const label = { class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
+    return { ...label, text: fill(text, { ...settings, ...values }), x: end[0], y: end[1], towards };
+  });
+  const start = {
+    text: description.labels.start,
+    x,
+    y,
+    towards: [-1, -0.8],
+    gap: 11,
+    class: "gl-named gl-role-state",
+  };
+  const low = {
+    text: description.labels.low,
+    x: right - 44,
+    y: bottom - 44,
+    towards: [0, 1],
+    gap: 0,
+    class: "gl-muted",
+  };
+  const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
+  const wall = memoizeDrawn(drawing, "wall", [layout], () => wallOf(spec, relief));
+  const taken = [
+    ...knobs(hands),
+    ...[...wall, ...drawn.map(({ seen }) => seen)].flatMap((each) => along(each, bounds)),
+  ];
+  taken.push(nameOf(wall));
+  const clipped = `url(#${id}-relief)`;
+  const before = ghost && trails.map(({ name }) => path(course(ghost, name, relief).way)).join("");
+  return html`
+    ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, relief))}
+    ${before && html`<path class="gl-ghost" clip-path=${clipped} d=${before} />`}
+    ${drawn.map(
+      ({ name, role, spots, way }) => html`
+      <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)} clip-path=${clipped}>
+        <path class="gl-halo-line" d=${path(way)} pathLength="1" /><path class="gl-line" d=${path(way)} pathLength="1" />
+        <path class="gl-beads" d=${spots.map(([px, py, size]) => marker("", px, py, r1(clamp(20 * size, 1, 4)))).join("")} />
+      </g>`,
+    )}
+    <path class="gl-spot gl-role-state" d=${marker("state", x, y, 5)} />
+    ${Labels(placeLabels(/** @type {any} */ ([start, ...words, low]), bounds, typeOf(drawing), taken))}`;
+}
+
+/** The places of a descent, each with how long the step there was, and the points of its way. @param {any} values @param {string} name @param {Relief} relief */
+function course(values, name, { place }) {
+  const [places, losses] = [values[name], values[`${name}_losses`]];
+  /** @type {number[][]} */
+  const spots = Array.from(losses, (/** @type {number} */ loss, /** @type {number} */ n) => {
+    const [w, b, u = w, v = b] = [places[2 * n], places[2 * n + 1], places[2 * n - 2], places[2 * n - 1]];
+    return [...place(w, b, loss).map((px) => clamp(px, -1e4, 1e4)), Math.hypot(w - u, b - v)];
+  });
+  return { spots, way: spots.flatMap((to, n) => leap(spots[n - 1] ?? to, to)) };
+}
+
+/** The points of a step: straight where it is short, and else through the air. @param {number[]} from @param {number[]} to @returns {[number, number][]} */
+function leap([x, y], [px, py, size]) {
+  const parts = size > LONG ? 16 : 1;
+  const high = size > LONG ? RISE * Math.min(900, Math.hypot(px - x, py - y)) : 0;
+  return Array.from({ length: parts }, (_, i) => {
+    const t = (i + 1) / parts;
+    return [x + t * (px - x), y + t * (py - y) - 4 * high * t * (1 - t)];
+  });
 }
 
 const CATCH = 3; // pixels beyond the wall's edge and its foot within which the hand has the edge
 
-/** The start; on the face of the wall and close to it, it stands at the edge of the high side. @param {Drawing} drawing @returns {Handle[]} */
-function onRelief(drawing) {
+/** The start, and where the first steps land: the plain one sets the rate, the clipped one the limit. @param {Drawing} drawing @returns {Handle[]} */
+export function handles(drawing) {
   const { spec, settings, values } = drawing;
-  const { x, y, place, lift, find } = spaces(drawing).relief;
-  const [a, b] = settings.start;
-  const [left, level] = place(a, b, levels(values)[0]);
-  /** @param {number} value @param {import("explorax/view").Scale} scale */
-  const inside = (value, { low, high }) => clamp(Math.round(100 * value) / 100, low, high);
-  /** @param {number} px @param {number} py @returns {[number, number]} */
-  const value = (px, py) => {
-    const w = inside(x.invert(px), x);
-    const [intercept, slope] = spec.wall;
-    const wall = intercept + slope * w;
-    if (py < place(w, wall, lift(w, wall, -1))[1] - CATCH) return [w, inside(find(w, py, -1), y)];
-    if (py > place(w, wall, lift(w, wall, 1))[1] + CATCH) return [w, inside(find(w, py, 1), y)];
-    return [w, clamp(Number((wall - edgeOf(spec.edge, w)).toFixed(9)), y.low, y.high)];
+  const box = roomOf(drawing);
+  const { x, y, place, ground, find } = box;
+  const { start, eta } = settings;
+  /** Where the hand is; on the face of the wall and close to it, at the edge of the high side. @param {number} px @param {number} py @returns {[number, number, boolean]} */
+  const under = (px, py) => {
+    const w = clamp(Math.round(100 * x.invert(px)) / 100, x.low, x.high);
+    const wall = spec.wall[0] + spec.wall[1] * w;
+    if (py < ground(w, wall, -1)[1] - CATCH) return [w, find(w, py, -1), false];
+    if (py > ground(w, wall, 1)[1] + CATCH) return [w, find(w, py, 1), false];
+    return [w, clamp(Number((wall - edgeOf(spec.edge, w)).toFixed(9)), y.low, y.high), true];
   };
-  return [{ control: "start", x: left, y: level, axis: "both", role: "state", value, exact: true }];
+  const length = (/** @type {number} */ px, /** @type {number} */ py) => {
+    const [w, b] = under(px, py);
+    return Math.hypot(w - start[0], b - start[1]);
+  };
+  /** @param {string} control @param {string} name @param {number} n @param {string} role @param {(px: number, py: number) => any} value */
+  const at = (control, name, n, role, value) => {
+    const [left, level] = place(values[name][2 * n], values[name][2 * n + 1], values[`${name}_losses`][n]);
+    return { control, x: left, y: level, axis: /** @type {const} */ ("both"), role, value };
+  };
+  const stands = (/** @type {number} */ px, /** @type {number} */ py) => {
+    const [w, b, exact] = under(px, py);
+    return [w, exact ? b : Math.round(100 * b) / 100];
+  };
+  const from = { ...at("start", "plain", 0, "state", stands), exact: true };
+  const rate = at("eta", "plain", 1, "ink", (px, py) => length(px, py) / values.norm);
+  const limit = at("c", "clipped", 1, "cotangent", (px, py) => length(px, py) / eta);
+  const apart = Math.hypot(rate.x - limit.x, rate.y - limit.y) > 18; // two knobs in one place hide each other
+  return [from, ...(apart ? [rate] : []), limit].filter((hand) => hand === from || !outside(box, hand));
 }
 
 /** How far beneath the wall its edge is, between two places by a factor. @param {[number, number][]} edge each a w and the depth there @param {number} w */
@@ -53,35 +167,3 @@ function edgeOf(edge, w) {
   const [[from, depth], [to, last]] = edge.slice(i);
   return depth * (last / depth) ** ((w - from) / (to - from));
 }
-
-/** Where the first steps land: the clipped one sets the limit, the plain one the rate. @param {Drawing} drawing @returns {Handle[]} */
-function onCut(drawing) {
-  const { values, settings } = drawing;
-  const { x, y } = spaces(drawing).cut;
-  const { norm, stride, stride_clipped: shorter } = values;
-  const [, plain, clipped] = levels(values);
-  /** @type {Handle[]} */
-  const both = [
-    {
-      control: "eta",
-      x: x.at(Math.min(stride, x.high)),
-      y: y.at(plain),
-      axis: "x",
-      role: "ink",
-      value: (px) => x.invert(px) / norm,
-    },
-    {
-      control: "c",
-      x: x.at(Math.min(shorter, x.high)),
-      y: y.at(clipped),
-      axis: "x",
-      role: "cotangent",
-      value: (px) => x.invert(px) / settings.eta,
-    },
-  ];
-  const apart = stride - shorter > 0.03; // two knobs in one place hide each other
-  return both.filter(({ control, x }) => (apart || control === "c") && Number.isFinite(x));
-}
-
-/** @param {Drawing} drawing @returns {Handle[]} */
-export const handles = (drawing) => [...onRelief(drawing), ...onCut(drawing)];

@@ -20,8 +20,6 @@ const SPEC = {
   kind: "wall",
   x: [4.2, 6.6],
   y: [-3.6, -1.6],
-  ahead: [-0.12, 1.28],
-  top: 0.5,
   target: 0.7,
   wall: [0.5, -0.62246],
   low: [
@@ -31,41 +29,45 @@ const SPEC = {
   high: [[0.35, -2.107, -0.108]],
   edge: [1e-2, 1e-4, 1e-6].map((away, i) => [4.2 + 1.2 * i, away]),
 };
-const TEMPLATES = {
-  gone: "step {n} leaves",
-  first: "plain: {stride:,.3~g}",
-  first_both: "both: {stride:.3~g}",
-  slope: "slope −{norm:.3~g}",
+const labels = {
+  plain: "plain",
+  clipped: "clipped",
+  both: "both",
+  start: "start",
+  wall: "wall",
+  high: "",
+  low: "",
 };
-/** Each other label is its own name. */
-const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] ?? name });
-const HERE = settled(0.7, 5, -2.7, -1);
-/** Make a start beneath the wall and a step straight up of some length, clipped to another. */
-function at(stride, shorter, { start = [5, -2.7], ...more } = {}) {
+/** Make a start behind the wall and a step of some length towards it, clipped to another. */
+function at(stride, shorter, more = {}) {
   const path = (length) => [
     [5, -2.7],
     [5, -2.7 + length],
   ];
+  const losses = (length) => [-2.7, -2.7 + length].map((b) => settled(0.7, 5, b, b < -2.6123 ? -1 : 1));
   const descents = { plain: path(stride), clipped: path(shorter), shortened: Number(shorter < stride) };
-  const losses = { plain_losses: [HERE, 0.07], clipped_losses: [HERE, 0.03] };
-  const cut = { along: [-0.2, 0.1, 0.1, 1.4], height: [HERE, 0.35, 0.02, 0.08], crossing: 0.1 };
-  const step = { norm: stride, stride, stride_clipped: shorter };
-  const settings = { start, c: shorter, eta: 1 };
-  return drawing(SPEC, { ...descents, ...losses, ...cut, ...step }, { settings, labels: LABELS, ...more });
+  const both = { plain_losses: losses(stride), clipped_losses: losses(shorter), norm: stride };
+  const settings = { start: [5, -2.7], c: shorter, eta: 1 };
+  return drawing(SPEC, { ...descents, ...both }, { settings, labels, ...more });
 }
 
 test("all is drawn within the picture, in both layouts and wherever the steps land", () => {
   for (const layout of LAYOUTS)
-    for (const [stride, shorter] of Object.entries({ 0.8: 0.1, 0.05: 0.05, 5000: 0.1, 4: 3 }))
+    for (const [stride, shorter] of Object.entries({ 0.8: 0.2, 0.05: 0.05, 5000: 0.2, 4: 3 }))
       wellDrawn(at(Number(stride), shorter, { layout }));
 });
 
-test("the landing places in the cut give back the limit and the rate that put them there", () => {
-  const [start, eta, c, ...others] = handles(at(0.8, 0.1));
+test("the places where the first steps land give back the limit and the rate that put them there", () => {
+  const [start, eta, c, ...others] = handles(at(0.8, 0.2));
   assert.deepEqual([start.control, eta.control, c.control, others], ["start", "eta", "c", []]);
   givesBack(start, [5, -2.7]);
-  givesBack(eta, 1);
-  givesBack(c, 0.1);
+  givesBack(eta, 1, 1e-3);
+  givesBack(c, 0.2, 1e-3);
+});
+
+test("two landing places at one spot have one handle, and one out of the picture none", () => {
+  assert.deepEqual(controls(at(0.2, 0.2)), ["start", "c"]);
+  assert.deepEqual(controls(at(5000, 0.2)), ["start", "c"]);
 });
 
 test("the ground is as high as the loss on a line of equal loss", () => {
@@ -79,8 +81,7 @@ test("the ground is as high as the loss on a line of equal loss", () => {
 
 test("on the face of the wall the hand has its edge, and elsewhere the ground under it", () => {
   for (const layout of LAYOUTS) {
-    const [{ x, y, value }] = handles(at(0.8, 0.1, { layout })); // w = 5, 0.0877 behind the edge
-    assert.deepEqual(value(x, y), [5, -2.7]);
+    const [{ x, y, value }] = handles(at(0.8, 0.2, { layout })); // w = 5, 0.0877 behind the edge
     const behind = (by) => 0.5 - 0.62246 * 5 - value(x, y + by)[1];
     const depths = [...Array(160).keys()].map((by) => behind(by - 20));
     assert.ok(depths[0] > 0.2 && depths.at(-1) < -0.05);
@@ -89,34 +90,14 @@ test("on the face of the wall the hand has its edge, and elsewhere the ground un
   }
 });
 
-test("two landing places at one spot have one handle, and one beyond the plot has its own at the edge", () => {
-  assert.deepEqual(controls(at(0.05, 0.05)), ["start", "c"]);
-  assert.deepEqual(controls(at(5000, 0.1)), ["start", "eta", "c"]);
-  const [, beyond] = handles(at(5000, 0.1));
-  assert.ok(beyond.x <= 688);
-});
-
 test("where nothing is clipped both descents are one, and named so", () => {
-  const [same, apart] = [at(0.05, 0.05), at(0.8, 0.1)].map(svg);
-  assert.equal(texts(same).filter((text) => text.startsWith("both")).length, 2);
+  const [same, apart] = [at(0.05, 0.05), at(0.8, 0.2)].map(svg);
+  assert.ok(texts(same).includes("both") && !texts(same).includes("clipped"));
   assert.deepEqual([count(same, /gl-trail/g), count(apart, /gl-trail/g)], [1, 2]);
-});
-
-test("a descent that leaves is marked with its step, and the cut with how far it went", () => {
-  const words = texts(svg(at(5000, 0.1)));
-  assert.ok(words.includes("plain: step 1 leaves") && words.includes("plain: 5,000"));
-});
-
-test("what a question hides is not drawn", () => {
-  const asked = at(Number.NaN, 0.1, { concealed: ["stride"] });
-  asked.values.norm = 1;
-  asked.values.plain = asked.values.clipped;
-  assert.deepEqual(controls(asked), ["start", "c"]);
-  wellDrawn(asked);
 });
 
 test("a long step is a leap, drawn as an arc, and a short one is straight", () => {
   const points = (stride) =>
-    /gl-role-ink" .*?gl-line" d="([^"]*)/.exec(svg(at(stride, 0.1)))[1].split("L").length;
+    /gl-role-ink" .*?gl-line" d="([^"]*)/s.exec(svg(at(stride, 0.1)))[1].split("L").length;
   assert.deepEqual([points(0.8), points(0.2)], [17, 2]);
 });
