@@ -80,7 +80,6 @@ class Corners(View):
     texts: Sequence[Sequence[str]] = ()
     kind = "corners"
     script = DIST / "corners.js"
-    style = DIST / "corners.css"
     reads = ("kinds", "row")
 
 

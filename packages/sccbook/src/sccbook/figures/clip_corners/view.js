@@ -2,17 +2,17 @@
 //
 // It draws the results `kinds`, [n, m], and `row`; its spec is packages/sccbook/src/sccbook/figures/clip_corners/figure.py's Corners.
 
-import { emphasis, html, keyRows, marker, part, r1, read, typeOf } from "explorax/view";
+import { html, isLit, keyRows, marker, part, r1, read, typeOf } from "explorax/view";
 
 export const kind = "corners";
 
-/** What an outcome is: its name among the labels, its role, and its sign where that is text. */
+/** What an outcome is: its name among the labels, its role, how strong its colour is, and its sign where that is text. */
 const KINDS = [
-  ["right", "parameter", ""],
-  ["lost", "cotangent", ""],
-  ["nans", "loss", "nan"],
-  ["said", "state", "!"],
-  ["none", "muted", "–"],
+  ["right", "parameter", 0.16, ""],
+  ["lost", "cotangent", 0.42, ""],
+  ["nans", "loss", 0.42, "nan"],
+  ["said", "state", 0.42, "!"],
+  ["none", "muted", 0.08, "–"],
 ];
 const SIZES = {
   wide: { width: 688, left: 138, line: 27, head: 48, foot: 46 },
@@ -22,12 +22,8 @@ const SIZES = {
 /** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
 function roomOf({ rows, columns }, { labels }, layout) {
   const size = SIZES[layout];
-  const key = keyRows(
-    KINDS.map(([name]) => labels[name]),
-    typeOf({ layout }),
-    0,
-    size.width,
-  );
+  const names = KINDS.map(([name]) => labels[name]);
+  const key = keyRows(names, typeOf({ layout }), 0, size.width);
   const top = key.height + size.head;
   const bottom = top + rows.length * size.line;
   const each = (size.width - size.left - 1) / columns.length;
@@ -40,21 +36,17 @@ export const layouts = (spec, description) => ({
   narrow: roomOf(spec, description, "narrow"),
 });
 
-/** A tick or a cross about a point. @param {number} code @param {number} x @param {number} y */
-const stroke = (code, x, y) => (code ? marker("limit", x, y, 4.5) : `M${r1(x - 5)} ${r1(y)}l4 4.5l7 -9`);
-
-/** The cells of a kind: their boxes, and their sign in each. @param {number} code @param {{x: number, y: number}[]} middles @param {number} width @param {number} height */
+/** The cells of a kind, with their sign: a tick and a cross are drawn. @param {number} code @param {{x: number, y: number}[]} middles @param {number} width @param {number} height */
 function Cells(code, middles, width, height) {
-  const [name, role, sign] = KINDS[code];
-  const boxes = middles.map(
-    ({ x, y }) =>
-      `M${r1(x - width / 2 + 1)} ${r1(y - height / 2 + 1)}h${r1(width - 2)}v${height - 2}h${r1(2 - width)}z`,
+  const [, role, strength, sign] = KINDS[code];
+  const box = `h${r1(width - 2)}v${height - 2}h${r1(2 - width)}z`;
+  const boxes = middles.map(({ x, y }) => `M${r1(x - width / 2 + 1)} ${r1(y - height / 2 + 1)}${box}`);
+  const drawn = middles.map(({ x, y }) =>
+    code ? marker("limit", x, y, 4.5) : `M${r1(x - 5)} ${r1(y)}l4 4.5l7 -9`,
   );
   return html`
-    <g class=${`gl-corner gl-corner-${name} gl-role-${role}`}>
-      <path class="gl-shade" d=${boxes.join("")} />
-      ${sign ? middles.map(({ x, y }) => html`<text x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${sign}</text>`) : html`<path d=${middles.map(({ x, y }) => stroke(code, x, y)).join("")} />`}
-    </g>`;
+    <path class=${`gl-shade gl-role-${role}`} fill-opacity=${strength} d=${boxes.join("")} />
+    ${sign ? middles.map(({ x, y }) => html`<text class="gl-number" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${sign}</text>`) : html`<path class="gl-cut gl-role-ink" d=${drawn.join("")} />`}`;
 }
 
 /** A text, upright where columns are narrow, with the end that is given at its place. @param {any} drawing @param {string} text @param {number} x @param {number} y @param {string} end @param {string} [kind] */
@@ -65,7 +57,7 @@ const Column = ({ layout }, text, x, y, end, kind = "") =>
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { description, layout, spec } = drawing;
+  const { description, layout, lit, spec } = drawing;
   const { bottom, each, foot, key, left, line, top, width } = roomOf(spec, description, layout);
   const kinds = read(drawing, "kinds");
   const at = read(drawing, "row");
@@ -75,6 +67,7 @@ export function draw(drawing) {
   const wide = layout === "wide";
   const base = bottom + foot + (wide ? -2 : 2); // of what was returned
   const cells = Array.from(kinds, (code, k) => ({ code, x: x(k % m), y: y(Math.floor(k / m)) }));
+  const kindOf = (/** @type {number} */ code) => cells.filter((cell) => cell.code === code);
   return html`
     ${KINDS.map(([name], code) => {
       const place = key.places[code];
@@ -88,22 +81,15 @@ export function draw(drawing) {
           ]
         : Column(drawing, `${library} ${clip}`, x(j), top - 6, "start"),
     )}
-    ${KINDS.map((_, code) =>
-      Cells(
-        code,
-        cells.filter((cell) => cell.code === code),
-        each,
-        line,
-      ),
-    )}
+    ${KINDS.map((_, code) => Cells(code, kindOf(code), each, line))}
     ${spec.rows.map(
       (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
-        <g class=${`gl-cornerrow${i === at ? " gl-lit" : emphasis(drawing, "row", i + 1).replace(" gl-dim", "")}`} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
+        <g class=${i === at || isLit(lit, "row", i + 1) ? "gl-along-y gl-lit" : "gl-along-y"} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
           <rect class="gl-hit" x="0" y=${top + i * line} width=${width} height=${line} />
           <text x=${left - 8} y=${y(i) + 4.7} text-anchor="end">${name}</text>
         </g>`,
     )}
-    <path class="gl-corneroutline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${bottom + 10}h${width - 1.5}v${foot - 1}H0.5z`} />
+    <path class="gl-outline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${bottom + 10}h${width - 1.5}v${foot - 1}H0.5z`} />
     <text class="gl-muted" x=${wide ? 8 : left - 8} y=${base - (wide ? 18 : 36)} text-anchor=${wide ? "start" : "end"}>${description.labels.right}</text>
     <text class="gl-named gl-role-parameter gl-symbolic" x=${left - 8} y=${base - 18} text-anchor="end">${spec.right[at]}</text>
     <text class="gl-muted" x=${left - 8} y=${base} text-anchor="end">${description.labels.returned}</text>

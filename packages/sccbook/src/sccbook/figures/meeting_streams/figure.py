@@ -84,7 +84,6 @@ class Streams(View):
 
     kind = "streams"
     script = DIST / "streams.js"
-    style = DIST / "streams.css"
     reads = tuple(
         f"{name}_length" for name in ("heads", "following", "cut", "whole", "hook", "branch")
     )

@@ -20,7 +20,7 @@ export const layouts = () => {
 /** A band along a path. @param {any} drawing @param {string} name @param {string} role @param {string} d @param {number} length */
 const Band = (drawing, name, role, d, length) =>
   length > 0 &&
-  html`<path class=${`gl-band gl-role-${role}${emphasis(drawing, name)}`} d=${d} stroke-width=${r1(Math.max(1.5, UNIT * length))} ...${part(name)} />`;
+  html`<path class=${`gl-use gl-role-${role}${emphasis(drawing, name)}`} stroke-opacity="0.55" d=${d} stroke-width=${r1(Math.max(1.5, UNIT * length))} ...${part(name)} />`;
 
 /** A clip across a band. @param {number} x @param {number} y @param {string} role */
 const Gate = (x, y, role) => html`
@@ -56,7 +56,7 @@ function Row(drawing, name, role, top) {
     ${known && Band(drawing, name, role, `M${onSum ? 96 : H.x} ${y}H14`, out)}
     ${known && html`<path class=${`gl-tip gl-role-${role}`} d=${`M0 ${y}l15 ${-9 - (UNIT * out) / 2}v${r1(18 + UNIT * out)}z`} />`}
     ${Gate(clip, onSum ? y : low, role)}
-    <rect class="gl-junction" x=${H.x - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${H.x} y=${y + 5} text-anchor="middle">h</text>
+    <rect class="gl-beads gl-role-state" x=${H.x - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${H.x} y=${y + 5} text-anchor="middle">h</text>
     <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 139}>${known ? numbers(onSum ? sum : out, out) : "?"}</text>`;
 }
 

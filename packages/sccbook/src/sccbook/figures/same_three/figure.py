@@ -104,7 +104,6 @@ class Families(View):
     unlimited: str = ""
     kind = "families"
     script = DIST / "families.js"
-    style = DIST / "families.css"
     reads = ("sizes", "curves", "out", "size", "limit")
 
 

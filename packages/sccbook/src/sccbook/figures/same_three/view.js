@@ -59,21 +59,21 @@ export function draw(drawing) {
           ? null
           : arrow([x(size), y(size)], [x(size), y(out) + 7 * Math.sign(out - size)], "", 0.8);
       return html`
-      ${i % 2 === 0 && html`<text class="gl-familyname" x=${left} y=${top - 32}>${spec.families[i / 2][0]}</text>`}
+      ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 32}>${spec.families[i / 2][0]}</text>`}
       <g class=${`gl-role-${role}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
         <text class="gl-symbolic" x=${left} y=${top - 9}>${title}</text>
         <text class="gl-muted" x=${left} y=${bottom + 20}>${caption}</text>
         <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
-        <path class="gl-asitcame" d=${`M${left} ${bottom}L${right} ${top}`} />
+        <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
         ${
           title !== spec.unlimited &&
           html`
-          <path class="gl-familylimit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
+          <path class="gl-level gl-role-limit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
           <text class="gl-muted" x=${r1(x(limit) - 8)} y=${r1(y(limit) - 4)} text-anchor="end">c</text>`
         }
         ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
         <path class="gl-line" d=${hidden ? "" : now} />
-        ${way && html`<path class="gl-familyway" d=${way.shaft} /><path class="gl-familytip" d=${way.head} />`}
+        ${way && html`<g class="gl-role-ink"><path class="gl-shaft" d=${way.shaft} /><path class="gl-tip" d=${way.head} /></g>`}
         <text class="gl-named gl-symbolic" x=${left + 6} y=${top + 17}>${hidden ? "?" : `${short(size)} → ${short(out)}`}</text>
         ${title !== spec.unlimited && html`<rect class="gl-hit gl-along-x" x=${r1(x(limit) - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`}
       </g>`;

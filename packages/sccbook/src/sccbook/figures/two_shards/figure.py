@@ -73,7 +73,6 @@ class Shards(View):
     titles: Sequence[tuple[str, str]] = ()
     kind = "shards"
     script = DIST / "shards.js"
-    style = DIST / "shards.css"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         for plane in self.planes:
@@ -130,8 +129,8 @@ class TwoShards(Figure):
                 ),
             ),
             (
-                ("device 1", ""),
-                ("device 2", ""),
+                ("device 1", "batch ■■■■□□□□"),
+                ("device 2", "batch □□□□■■■■"),
                 ("average, then clip", "{right_length:,.2f} long"),
                 ("clip, then average", "{wrong_length:,.2f} long"),
             ),
@@ -158,7 +157,7 @@ class TwoShards(Figure):
             Preset("equally long", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
             Preset("both within", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
         ),
-        labels={"clip": "clip", "sum": "all-reduce", "batch": "batch"},
+        labels={"clip": "clip", "sum": "all-reduce"},
         stages=((("c",), ("one", "two")),),
         stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
         parts={

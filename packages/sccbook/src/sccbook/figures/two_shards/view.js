@@ -7,7 +7,6 @@ import { arrow, filled, html, templateValues, viewNamed } from "explorax/view";
 
 export const kind = "shards";
 
-const HEAD = 22; // above a plane
 const BOX = 28; // how high a box is
 /** @type {Record<string, number>} */
 const WIDTHS = { clip: 44, sum: 84 };
@@ -15,15 +14,16 @@ const WIDTHS = { clip: 44, sum: 84 };
 /** The upper left corners of the planes, their size, and where the ways between them run. @param {any} spec @param {string} layout */
 function roomOf({ planes }, layout) {
   const wide = layout === "wide";
+  const head = wide ? 22 : 40; // above a plane
   const each = wide ? 240 : 152;
   const { x, y } = planes[0];
   const tall = Math.round((each * (y[1] - y[0])) / (x[1] - x[0]));
-  const [right, below] = wide ? [688 - each, tall + 2 * HEAD + 8] : [320 - each, tall + 144 + 2 * HEAD];
+  const [right, below] = wide ? [688 - each, tall + 2 * head + 8] : [320 - each, tall + 108 + 2 * head];
   const corners = [0, 1, 2, 3].map((i) => {
     const [across, down] = wide ? [i >> 1, i & 1] : [i & 1, i >> 1]; // the devices are first
-    return [across * right, down ? below : HEAD];
+    return [across * right, down ? below : head];
   });
-  return { wide, each, tall, corners, width: wide ? 688 : 320, height: below + tall + 2 };
+  return { wide, head, each, tall, corners, width: wide ? 688 : 320, height: below + tall + 2 };
 }
 
 /** @param {any} spec */
@@ -42,9 +42,9 @@ function planeOf(drawing, { corners, each, tall }, i) {
  * and across it, as a wide picture's ways go to the right and a narrow one's down.
  * @param {any} room @param {number} order 0: all-reduce first
  */
-function wayOf({ wide, each, tall, corners }, order) {
-  const start = wide ? each : HEAD + tall;
-  const end = wide ? corners[2][0] : corners[2][1] - 2 * HEAD;
+function wayOf({ wide, head, each, tall, corners }, order) {
+  const start = wide ? each : head + tall;
+  const end = wide ? corners[2][0] : corners[2][1] - head - 4;
   const lanes = [0, 1].map((i) => (wide ? corners[i][1] + tall / 2 : corners[i][0] + each / 2));
   const names = order ? ["clip", "sum"] : ["sum", "clip"];
   const [near, far] = names.map((name) => (wide ? WIDTHS[name] : BOX)); // how deep they are along the way
@@ -77,7 +77,7 @@ function Way({ description: { labels } }, room, order, role) {
       <path class="gl-course" d=${arrows.map(({ shaft }) => shaft).join("")} /><path class="gl-tip" d=${arrows.map(({ head }) => head).join("")} />
       ${boxes.map(
         ({ name, at: [x, y] }) => html`
-        <rect class="gl-shardbox" x=${x - WIDTHS[name] / 2} y=${y - BOX / 2} width=${WIDTHS[name]} height=${BOX} rx="5" />
+        <rect class="gl-beads" x=${x - WIDTHS[name] / 2} y=${y - BOX / 2} width=${WIDTHS[name]} height=${BOX} rx="5" />
         <text x=${x} y=${y + 5} text-anchor="middle">${labels[name]}</text>`,
       )}
     </g>`;
@@ -85,7 +85,7 @@ function Way({ description: { labels } }, room, order, role) {
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec, description, layout } = drawing;
+  const { spec, layout } = drawing;
   const room = roomOf(spec, layout);
   const words = templateValues(drawing);
   return html`
@@ -93,18 +93,10 @@ export function draw(drawing) {
     ${room.corners.map(([x, y], i) => {
       const [name, said] = spec.titles[i].map((/** @type {string} */ text) => filled(text, words));
       const role = ["cotangent", "cotangent", "state", "parameter"][i];
-      const squares = [0, 1].map((whose) =>
-        [0, 1, 2, 3].map((k) => `M${x + room.each - 78 + 10 * (k + 4 * whose)} ${y - 15}h7v7h-7z`).join(""),
-      );
+      const [up, end] = room.wide ? [8, x + room.each] : [26, x];
       return html`
-        <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${x} y=${room.wide || !said ? y - 8 : y - 26}>${name}</text>
-        ${said && html`<text x=${room.wide ? x + room.each : x} y=${y - 8} text-anchor=${room.wide ? "end" : "start"}>${said}</text>`}
-        ${
-          i < 2 &&
-          html`
-          ${room.wide && html`<text class="gl-muted" x=${x + room.each - 86} y=${y - 8} text-anchor="end">${description.labels.batch}</text>`}
-          <path class="gl-shade gl-role-cotangent" d=${squares[i]} /><path class="gl-shardbatch" d=${squares[1 - i]} />`
-        }
+        <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${x} y=${y - up}>${name}</text>
+        <text x=${end} y=${y - 8} text-anchor=${room.wide ? "end" : "start"}>${said}</text>
         ${viewNamed("plane").draw(planeOf(drawing, room, i))}`;
     })}`;
 }
