@@ -107,10 +107,9 @@ class Panels(View):
                 f"Panels was given views = {self.views!r}; expected pairs of a title and a view, "
                 "one or more."
             )
-        for names in self.linked:
-            if len(names) != len(self.views):
-                raise ValueError(
-                    f"Panels links {', '.join(names)}; expected {len(self.views)} names, one for each view."
-                )
+        if any(len(names) != len(self.views) for names in self.linked):
+            raise ValueError(
+                f"Panels was given linked = {self.linked!r}; expected {len(self.views)} names in each."
+            )
         for _, view in self.views:
             view.check(outputs, controls)

@@ -24,7 +24,6 @@ WEIGHTS = np.array(
 SHORTEST = int(np.argmin(np.linalg.norm(WEIGHTS, axis=0)))
 AXES = (0, 1, None)
 """Over which axes squares are added up: for one norm for each column, for each row, for all weights."""
-GROUPS = (WEIGHTS.shape[1], WEIGHTS.shape[0], 1)
 
 
 def capped_columns(first: Array, cap: Array, by: Array) -> dict[str, Array]:
@@ -57,31 +56,24 @@ def capped_columns(first: Array, cap: Array, by: Array) -> dict[str, Array]:
         "before": before,
         "after": after,
         "norms": norms,
-        "groups": jnp.asarray(GROUPS)[by],
+        "groups": jnp.asarray([n.size for n in of])[by],
         "cut": cut,
         "largest": jnp.max(norms),
         "turn": turn,
         "short": 100 * short,
         "answer": jnp.where(turn > 1e-6, 2, jnp.where(short < 1 - 1e-9, 1, 0)),
-        "case": 2 * by + (cut > 0),
+        "case": jnp.where(by == 0, cut > 0, by + 1),
     }
 
 
 @dataclass(frozen=True)
 class Capped(View):
-    """Columns in a plane; beside it the matrix, and bars for the norms that are capped.
-
-    Attributes:
-      plane: where the columns are drawn.
-      most: the largest norm that a bar shows.
-    """
+    """Columns in a plane; beside it the matrix, and bars for the norms that are capped."""
 
     plane: Plane
-    most: float
 
     kind = "capped"
     script = DIST / "capped.js"
-    style = DIST / "capped.css"
     reads = ("columns", "capped", "norms", "groups", "cap", "by")
 
 
@@ -90,7 +82,7 @@ class CappedColumns(Figure):
 
     Args:
       first: the first column, ``(x, y)``, default (2.6, 1.2).
-      cap: c in [0.2, 8], default 2.
+      cap: c in [0.2, 3.5], default 2.
       by: what has a norm: ``"columns"``, by default, ``"rows"`` or ``"all"`` weights together.
     """
 
@@ -100,7 +92,7 @@ class CappedColumns(Figure):
             Point(
                 "first", "first column", "w₁", (-3.4, -2.2), (3.4, 2.2), tuple(WEIGHTS[:, 0]), 0.1
             ),
-            Range("cap", "cap", "c", 0.2, 8.0, 2.0, 0.05),
+            Range("cap", "cap", "c", 0.2, 3.5, 2.0, 0.05),
             Choice(
                 "by",
                 "one norm for",
@@ -120,9 +112,7 @@ class CappedColumns(Figure):
                 ),
                 x=(-3.7, 3.7),
                 y=(-2.6, 2.6),
-                ghosts=False,
             ),
-            most=8.0,
         ),
         title="A cap on columns",
         look="Drag the ring, the cap’s line, or the first column. The choice is Keras’s argument <code>axis</code>.",
@@ -130,10 +120,8 @@ class CappedColumns(Figure):
             "No column is longer than c = {cap}, so none is changed.",
             "Columns longer than c = {cap}: {cut} of 8. Each is cut to the ring, and keeps its direction. The "
             "others stay as they are.",
-            "Neither row’s norm is above c = {cap}, so nothing is changed.",
             "Rows longer than c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
             "column 7 keeps {short:,.0f} % of its norm, and turns by {turn:,.0f}°.",
-            "The norm of all weights, {largest:,.1f}, is below c = {cap}, so nothing is changed.",
             "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
             "short ones: each keeps {short:,.0f} % of its norm.",
         ),
@@ -147,8 +135,9 @@ class CappedColumns(Figure):
             "rows": "one norm for each row: axis=1",
             "all": "one norm for all weights: axis=[0, 1]",
             "before": "outlined: before the cap",
-            "rows_bar": "row",
-            "all_bar": "all weights",
+            "bar_columns": "{n}",
+            "bar_rows": "row {n}",
+            "bar_all": "all weights",
         },
         stages=((("cap", "by"), ("first",)),),
         presets=(

@@ -53,20 +53,14 @@ def test_the_mean_is_the_weighted_mean_of_both_kinds(figure, at, by):
     assert value["kinds_kept"][0] < 50 < 90 < value["kinds_kept"][1] or by == "value"
 
 
-def test_large_gradients_point_elsewhere():
+def test_the_gradients_are_the_same_whatever_a_reader_has_set():
     g = minibatch_gradients()
-    with jax.enable_x64(False):  # whatever a reader has set
+    with jax.enable_x64(False):
         minibatch_gradients.cache_clear()
         np.testing.assert_array_equal(minibatch_gradients(), g)
-    assert g.shape == (200, 2)
-    assert g.dtype == np.float64
-    long = np.linalg.norm(g, axis=1) > 1.75
-    assert 0.2 < long.mean() < 0.35
-    assert np.all(g[long, 0] > 1)
-    assert np.all(g[~long, 1] > 0)
 
 
-def test_below_half_the_mean_hardly_turns_further(figure, at):
+def test_below_half_nearly_all_are_cut_and_the_mean_turns_no_further(figure, at):
     assert f"turns by {at(c=1.0)['turn']:.0f}°" in figure.spec.prediction.question
     assert at(c=0.3)["turn"] - at(c=0.5)["turn"] < 1
     assert np.mean(np.linalg.norm(rare_first(), axis=1) > 0.5) > 0.9

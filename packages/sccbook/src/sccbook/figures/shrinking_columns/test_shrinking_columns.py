@@ -21,17 +21,7 @@ def test_100_000_applications_are_keras_formula_run_bit_for_bit(at, dtype):
     norms = np.array([0.1, 0.5, 1.9, 3.0])
     found = [at(norm=n, dtype=dtype)["left"] for n in norms]
     np.testing.assert_array_equal(found, keras(norms, dtype))
-    some = slice(None, None, 17)
-    lost = NORMS[some] - keras(NORMS[some], dtype)
-    drawn = curves()[["float64", "float32"].index(dtype)][some]
+    assert (found[-1] == 3.0) == (dtype == "float32")
+    lost = NORMS[::17] - keras(NORMS[::17], dtype)
+    drawn = curves()[["float64", "float32"].index(dtype)][::17]
     np.testing.assert_allclose(drawn, lost, atol=6e-6)
-
-
-@pytest.mark.parametrize("norm", [0.02, 0.1, 0.5, 1.0, 1.9, 2.1, 3.0, 7.9])
-def test_float32_rounds_what_is_taken_below_a_norm_of_2_and_takes_nothing_above(at, norm):
-    value = at(norm=norm, dtype="float32")
-    assert at(norm=norm)["gone"] == pytest.approx(0.01, rel=1e-4)
-    if norm > 2:
-        assert value["left"] == np.float32(norm)
-    else:
-        assert 0.89e-7 < value["gone"] / TIMES < 1.2e-7
