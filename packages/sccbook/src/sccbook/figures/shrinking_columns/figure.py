@@ -137,7 +137,7 @@ class ShrinkingColumns(Figure):
             r"$\class{norm}{n} \mapsto \displaystyle\frac{n^2}{n + 10^{-7}} \approx \class{lost}{n - 10^{-7}}$",
         ),
         prediction=Prediction(
-            "In float64 a column of norm 3 loses 0.01, as every other does. What does it lose in float32, Keras’s "
+            "In float64 a column of norm 3 loses 0.01, as nearly all do. What does it lose in float32, Keras’s "
             "default?",
             answer="case",
             how="choice",
