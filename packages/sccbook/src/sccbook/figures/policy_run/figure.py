@@ -78,7 +78,6 @@ class Policy(View):
     pays: tuple[tuple[float, ...], ...]
     kind = "policy"
     script = DIST / "policy.js"
-    style = DIST / "policy.css"
     reads = tuple(
         f"last_policy_{i + 1}_{j + 1}"
         for i in range(policy.CONTEXTS)

@@ -48,8 +48,8 @@ export function draw(drawing) {
   return html`<g class=${`gl-policy gl-role-state${emphasis(drawing, "policy")}`} ...${part("policy")}>
     ${Words(drawing)}
     ${cells}
-    <path class="gl-pays" d=${rings(false).join("")} />
-    <path class="gl-pays gl-best" d=${rings(true).join("")} />
+    <path class="gl-rule" d=${rings(false).join("")} />
+    <path class="gl-shaft gl-role-ink" d=${rings(true).join("")} />
   </g>`;
 }
 
@@ -71,7 +71,7 @@ function Words(drawing) {
   return html`
     <rect class="gl-cell" x=${start} y="2" width="24" height="17" fill-opacity=${FULL} />
     <text x=${start + 32} y="16">${labels.likely}</text>
-    <path class="gl-pays gl-best" d=${marker("", x + 11, y, 8)} /><text x=${x + 28} y=${y + 5}>${labels.pays}</text>
+    <path class="gl-shaft gl-role-ink" d=${marker("", x + 11, y, 8)} /><text x=${x + 28} y=${y + 5}>${labels.pays}</text>
     ${layout === "wide" && html`<text class="gl-heading" x=${left - 8} y=${top - 7} text-anchor="end">${labels.situation}</text>`}
     ${actions}${situations}`;
 }

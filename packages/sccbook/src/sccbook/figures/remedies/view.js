@@ -97,7 +97,7 @@ export function draw(drawing) {
         ? lines.map(
             (/** @type {any} */ { name, text, role, px, py }, /** @type {number} */ n) => html`
         <g class=${`gl-role-${role}${shade(name)}`} ...${part(name)}>
-          <path class="gl-lead" d=${`M${r1(px + 7)} ${r1(py)}H${right}L${right + 16} ${r1(levels[n])}`} />
+          <path class="gl-outline" d=${`M${r1(px + 7)} ${r1(py)}H${right}L${right + 16} ${r1(levels[n])}`} />
           <text class="gl-named" x=${right + 20} y=${r1(levels[n] + 4.7)}>${text}</text>
         </g>`,
           )
@@ -115,8 +115,8 @@ function Falls({ spec, values, settings, description }, { left, right, bottom, x
   return html`
     <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
     <path class="gl-rule" d=${`M${left} ${high}H${right}M${from} ${high}V${low}M${to} ${high}V${low}`} />
-    <path class="gl-between" d=${`M${from} ${low}v5H${to}v-5`} />
-    ${text && html`<text class="gl-apart" x=${r1(clamp((from + to) / 2, left + 70, right - 70))} y=${bottom - 6} text-anchor="middle">${text}</text>`}`;
+    <path class="gl-rule" d=${`M${from} ${low}v5H${to}v-5`} />
+    ${text && html`<text class="gl-symbolic" x=${r1(clamp((from + to) / 2, left + 70, right - 70))} y=${bottom - 6} text-anchor="middle">${text}</text>`}`;
 }
 
 /** What the axis is: its stops, and on the way between them a knob. @param {Drawing} drawing @param {any} room */
@@ -128,8 +128,8 @@ function Track(drawing, { track, bottom }) {
     [near],
     () => html`
     <path class="gl-rule" d=${`M${track.at(0)} ${bottom + 44}H${track.at(track.high)}`} />
-    <path class="gl-stops" d=${drawing.spec.stops.map((/** @type {string} */ _, /** @type {number} */ i) => marker("", track.at(i), bottom + 44, 3)).join("")} />
-    ${drawing.spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => html`<text class=${i === near ? "gl-here" : "gl-muted"} x=${track.at(i)} y=${bottom + 68} text-anchor="middle">${text}</text>`)}`,
+    <path class="gl-spot gl-role-muted" d=${drawing.spec.stops.map((/** @type {string} */ _, /** @type {number} */ i) => marker("", track.at(i), bottom + 44, 3)).join("")} />
+    ${drawing.spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => html`<text class=${i === near ? "gl-symbolic" : "gl-muted"} x=${track.at(i)} y=${bottom + 68} text-anchor="middle">${text}</text>`)}`,
   );
 }
 

@@ -129,7 +129,6 @@ class Remembered(View):
     steps: tuple[int, ...]
     kind = "remembered"
     script = DIST / "remembered.js"
-    style = DIST / "remembered.css"
     reads = tuple(
         f"last_{what}_{symbol.lower()}_{n + 1}"
         for symbol in SYMBOLS

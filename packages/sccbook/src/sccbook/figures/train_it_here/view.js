@@ -61,17 +61,17 @@ function Row(drawing, symbol, i, y) {
   const end = cells + named.length * cell + 16;
   return html`
     <g class=${`gl-role-state${emphasis(drawing, `symbol_${name}`)}`} ...${part(`symbol_${name}`)}>
-      <text class="gl-shown" x=${left - 12} y=${y + 5} text-anchor="end">${symbol}</text>
-      <path class="gl-thread" d=${`M${left} ${y}H${cells - 6}`} />
-      ${known && html`<path class="gl-trace" d=${`M${edge(-1).join("L")}L${edge(1).reverse().join("L")}Z`} />`}
+      <text class="gl-symbolic" x=${left - 12} y=${y + 5} text-anchor="end">${symbol}</text>
+      <path class="gl-gap-to" d=${`M${left} ${y}H${cells - 6}`} />
+      ${known && html`<path class="gl-bar" d=${`M${edge(-1).join("L")}L${edge(1).reverse().join("L")}Z`} />`}
       ${named.map(
         (share, j) => html`
         <rect class="gl-cell" x=${cells + j * cell + 1} y=${y - row / 2 + 1} width=${cell - 2} height=${row - 2} fill-opacity=${known ? r3(share * FULL) : 0} />
         ${known && html`<text x=${cells + (j + 0.5) * cell} y=${y + 5} text-anchor="middle">${Math.round(100 * share)}</text>`}`,
       )}
-      <path class="gl-wanted" d=${`M${cells + i * cell + 1} ${y - row / 2 + 1}h${cell - 2}v${row - 2}h${2 - cell}z`} />
+      <path class="gl-course gl-role-ink" d=${`M${cells + i * cell + 1} ${y - row / 2 + 1}h${cell - 2}v${row - 2}h${2 - cell}z`} />
     </g>
-    ${known && html`<path class=${`gl-verdict gl-role-${knows ? "parameter" : "loss"}`} d=${knows ? `M${end - 6} ${y}l4 5l8 -11` : marker("limit", end, y, 5)} />`}`;
+    ${known && html`<path class=${`gl-shaft gl-role-${knows ? "parameter" : "loss"}`} d=${knows ? `M${end - 6} ${y}l4 5l8 -11` : marker("limit", end, y, 5)} />`}`;
 }
 
 const r3 = (/** @type {number} */ share) => Math.round(share * 1000) / 1000;

@@ -22,7 +22,7 @@ const shown = (apart, a, b, layout = "wide") =>
 test("both symbols have their trace, and what is named in per cent", () => {
   for (const layout of LAYOUTS) {
     const drawn = shown(4, [0.9, 0.1], [0.6, 0.4], layout);
-    assert.equal(count(drawn, /gl-trace/g), 2);
+    assert.equal(count(drawn, /gl-bar/g), 2);
     assert.ok(["90", "10", "60", "40"].every((share) => texts(drawn).includes(share)));
     assert.deepEqual([count(drawn, /gl-role-parameter/g), count(drawn, /gl-role-loss/g)], [1, 1]);
   }
@@ -30,7 +30,7 @@ test("both symbols have their trace, and what is named in per cent", () => {
 
 test("a trace is as thick as the state is far from the others", () => {
   const thickness = (apart) => {
-    const [, top, low] = /gl-trace" d="M[\d.]+ ([\d.]+)L[^"]* ([\d.]+)Z"/.exec(shown(apart, [1, 0], [0, 1]));
+    const [, top, low] = /gl-bar" d="M[\d.]+ ([\d.]+)L[^"]* ([\d.]+)Z"/.exec(shown(apart, [1, 0], [0, 1]));
     return low - top;
   };
   assert.ok(Math.abs(thickness(4) - 2 * thickness(2)) < 0.15);
@@ -39,5 +39,5 @@ test("a trace is as thick as the state is far from the others", () => {
 
 test("before the first step there is neither trace nor answer", () => {
   const drawn = shown(Number.NaN, [Number.NaN, Number.NaN], [Number.NaN, Number.NaN]);
-  assert.equal(count(drawn, /gl-trace|gl-verdict/g), 0);
+  assert.equal(count(drawn, /gl-bar|gl-shaft/g), 0);
 });
