@@ -206,9 +206,8 @@ def test_earlier_runs_are_recorded_with_the_first():
     def described(settings):
         run = Run(decay, 1.0, 5, frames=30, before=(settings,))
         program = RunProgram(run, [Range("rate", "rate", default=0.5)])
-        return program.describe({"rate": 0.5}, {"prediction": None, "stills": [], "view": {}})[
-            "run"
-        ]
+        bare = {"prediction": None, "stills": [], "view": {}, "table": None}
+        return program.describe({"rate": 0.5}, bare)["run"]
 
     found = described({"rate": 0.25})
     assert (found["frames"], found["before"]) == (30, [{"rate": 0.25}])
@@ -220,11 +219,16 @@ def test_earlier_runs_are_recorded_with_the_first():
 def test_long_run_keeps_its_extremes_and_listed_steps():
     values = np.sin(np.arange(10_000) / 7)
     values[4321] = 9.0
-    points = Records({"x": values}, 10_000).describe({"x"})["points"]["x"]
+    points = Records({"x": values}, 10_000).describe({"x"}, ())["points"]["x"]
     assert len(points["at"]) < 1100
     assert set(listed(10_000)) <= set(points["at"])
     assert max(points["values"]) == 9.0
     assert points["at"][points["values"].index(9.0)] == 4322
+
+
+def test_of_what_is_neither_drawn_nor_listed_the_last_number_is_kept():
+    points = Records({"x": np.arange(5.0)}, 5).describe((), ())["points"]["x"]
+    assert points == {"at": [5], "values": [4.0]}
 
 
 def level(*given, **options):

@@ -62,11 +62,12 @@ class Records(NamedTuple):
             "case": np.array(case),
         }
 
-    def describe(self, drawn: Collection[str]) -> dict[str, Any]:
+    def describe(self, drawn: Collection[str], tabled: Collection[str]) -> dict[str, Any]:
         """Describe the records as plain data, with the digits that a picture and a sentence need.
 
         Args:
           drawn: names of those of which a picture needs more than what a table lists.
+          tabled: names of those that a table lists; of the others only the last number is kept.
         """
         taken = self.finite
         stated = {*listed(self.steps), taken}
@@ -75,7 +76,7 @@ class Records(NamedTuple):
             kept = (
                 _places(array[:taken], stated)
                 if name in drawn
-                else sorted(stated & {*range(1, taken + 1)})
+                else sorted((stated if name in tabled else {taken}) & {*range(1, taken + 1)})
             )
             digits = (6 if step in stated else 3 for step in kept)
             values = [float(f"{array[n - 1]:.{d}g}") for n, d in zip(kept, digits, strict=True)]

@@ -203,11 +203,13 @@ class RunProgram:
         wanted = [{**settings, **still} for still in described["stills"]] + before
         view = json.dumps(described["view"], ensure_ascii=False)
         drawn = [name for name in self.records if f'"{name}"' in view]
+        table = json.dumps(described["table"])
+        tabled = [name for name in self.records if f'"{name}_at"' in table]
         recorded: list[dict[str, Any]] = []
         for one in (settings, *wanted, *([asked["settings"]] if asked else ())):
             if all(one != other["settings"] for other in recorded):
                 values = [control.traced(one[control.name]) for control in self._controls]
-                whole = self.whole(*values).describe(drawn)
+                whole = self.whole(*values).describe(drawn, tabled)
                 recorded.append({"settings": dict(one), **whole})
         count = len(self.step.inputs) - len(self._controls)
         run = {
