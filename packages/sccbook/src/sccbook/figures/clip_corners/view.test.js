@@ -6,10 +6,7 @@ import * as view from "./view.js";
 
 known(view);
 
-const rows = [
-  ["zero", "zero"],
-  ["inf", "inf, 1"],
-]; // prettier-ignore
+const rows = Object.entries({ zero: "zero", inf: "inf, 1" });
 const columns = ["NumPy", "Optax", "PyTorch"].map((library) => [library, "global"]);
 const outcomes = [Array(3).fill("0, 0"), ["nan, 0", "6e-31, 8e-31", "error: TypeError"]];
 const SPEC = { kind: "corners", rows, right: ["0, 0", "nan, nan"], columns, texts: outcomes };
@@ -21,18 +18,8 @@ const labels = {
   none: "none",
   returned: "returned",
 };
-const corners = (row, layout) =>
-  drawing(
-    SPEC,
-    {
-      kinds: [
-        [0, 0, 0],
-        [1, 2, 3],
-      ],
-      row,
-    },
-    { labels, layout },
-  ); // prettier-ignore
+const KINDS = [0, 0, 0, 1, 2, 3];
+const corners = (row, layout) => drawing(SPEC, { kinds: KINDS, row }, { labels, layout });
 
 test("every cell has the sign of its kind, as in the key, and below are the chosen row's outcomes", () => {
   const text = wellDrawn(corners(1, "narrow"));

@@ -38,47 +38,45 @@ function plotOf({ layout, spec }, i) {
   return { left, right, top, bottom, x, y, invert };
 }
 
+/** The line of c, to be taken anywhere along it. @param {any} plot @param {number} limit @param {number} i */
+const Limit = ({ x, y, top, bottom }, limit, i) => html`
+  <path class="gl-level gl-role-limit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
+  <text class="gl-muted" x=${r1(x(limit) - 8)} y=${r1(y(limit) - 4)} text-anchor="end">c</text>
+  <rect class="gl-hit gl-along-x" x=${r1(x(limit) - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`;
+
 /** @param {any} drawing */
 export function draw(drawing) {
   const { spec } = drawing;
   const [sizes, size, limit] = ["sizes", "size", "limit"].map((name) => read(drawing, name));
   const n = sizes.length;
   const all = spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
-  return all.map(
-    (/** @type {[string, string, string]} */ [title, caption, role], /** @type {number} */ i) => {
-      const { left, right, top, bottom, x, y } = plotOf(drawing, i);
-      /** The i-th curve. @param {any} across @param {any} curves */
-      const path = (across, curves) =>
-        Array.from(across, (v, k) => `${k ? "L" : "M"}${r1(x(v))} ${r1(y(curves[i * n + k]))}`).join("");
-      const was = before(drawing, "curves") && path(before(drawing, "sizes"), before(drawing, "curves"));
-      const now = path(sizes, read(drawing, "curves"));
-      const out = Number(read(drawing, "out")[i]);
-      const hidden = Number.isNaN(out);
-      const way =
-        hidden || Math.abs(y(size) - y(out)) < 16
-          ? null
-          : arrow([x(size), y(size)], [x(size), y(out) + 7 * Math.sign(out - size)], "", 0.8);
-      return html`
+  return all.map((/** @type {string[]} */ [title, caption, role], /** @type {number} */ i) => {
+    const { left, right, top, bottom, x, y } = plotOf(drawing, i);
+    /** The i-th curve. @param {any} across @param {any} curves */
+    const path = (across, curves) =>
+      Array.from(across, (v, k) => `${k ? "L" : "M"}${r1(x(v))} ${r1(y(curves[i * n + k]))}`).join("");
+    const was = before(drawing, "curves") && path(before(drawing, "sizes"), before(drawing, "curves"));
+    const now = path(sizes, read(drawing, "curves"));
+    const out = Number(read(drawing, "out")[i]);
+    const hidden = Number.isNaN(out);
+    const way =
+      hidden || Math.abs(y(size) - y(out)) < 16
+        ? null
+        : arrow([x(size), y(size)], [x(size), y(out) + 7 * Math.sign(out - size)], "", 0.8);
+    return html`
       ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 32}>${spec.families[i / 2][0]}</text>`}
       <g class=${`gl-role-${role}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
         <text class="gl-symbolic" x=${left} y=${top - 9}>${title}</text>
         <text class="gl-muted" x=${left} y=${bottom + 20}>${caption}</text>
         <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
         <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
-        ${
-          title !== spec.unlimited &&
-          html`
-          <path class="gl-level gl-role-limit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
-          <text class="gl-muted" x=${r1(x(limit) - 8)} y=${r1(y(limit) - 4)} text-anchor="end">c</text>`
-        }
+        ${title !== spec.unlimited && Limit(plotOf(drawing, i), limit, i)}
         ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
         <path class="gl-line" d=${hidden ? "" : now} />
         ${way && html`<g class="gl-role-ink"><path class="gl-shaft" d=${way.shaft} /><path class="gl-tip" d=${way.head} /></g>`}
         <text class="gl-named gl-symbolic" x=${left + 6} y=${top + 17}>${hidden ? "?" : `${short(size)} → ${short(out)}`}</text>
-        ${title !== spec.unlimited && html`<rect class="gl-hit gl-along-x" x=${r1(x(limit) - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`}
       </g>`;
-    },
-  );
+  });
 }
 
 /** The point on each curve sets what comes in, and the dashed line c. @param {any} drawing */

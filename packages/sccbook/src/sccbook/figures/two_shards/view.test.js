@@ -15,7 +15,7 @@ const planes = NAMES.map((value) => ({
   marks: [{ ...SPOT, value, drag: value }],
 }));
 const SPEC = { kind: "shards", planes, titles: NAMES.map((name) => [name, "{length:.2f} long"]) };
-const settings = Object.fromEntries(NAMES.map((name, i) => [name, [0.5 * i, -0.2 * i]]));
+const settings = Object.fromEntries(NAMES.map((name, i) => [name, [0.5 * i, 0.25 * i]]));
 const shards = (layout) =>
   drawing(SPEC, { length: 1 }, { layout, settings, labels: { clip: "clip", sum: "all-reduce" } });
 
@@ -30,7 +30,7 @@ test("gradients are dragged in their own planes, and everything lies within the 
     assert.deepEqual(controls(shards(layout)), NAMES);
     for (const { control, x, y, value } of handles(shards(layout)))
       assert.deepEqual(
-        value(x, y).map((v) => Math.round(10 * v) / 10 + 0),
+        value(x, y).map((v) => Math.round(100 * v) / 100),
         settings[control],
       );
   }
