@@ -3,7 +3,7 @@
 //
 // It draws four planes of its spec, which is packages/sccbook/src/sccbook/figures/two_shards/figure.py's Shards.
 
-import { arrow, filled, html, templateValues, viewNamed } from "explorax/view";
+import { arrow, filled, html, memoizeDrawn, templateValues, viewNamed } from "explorax/view";
 
 export const kind = "shards";
 
@@ -89,7 +89,7 @@ export function draw(drawing) {
   const room = roomOf(spec, layout);
   const words = templateValues(drawing);
   return html`
-    ${Way(drawing, room, 0, "state")}${Way(drawing, room, 1, "parameter")}
+    ${memoizeDrawn(drawing, "ways", [], () => ["state", "parameter"].map((role, order) => Way(drawing, room, order, role)))}
     ${room.corners.map(([x, y], i) => {
       const [name, said] = spec.titles[i].map((/** @type {string} */ text) => filled(text, words));
       const role = ["cotangent", "cotangent", "state", "parameter"][i];
