@@ -32,8 +32,8 @@ def data() -> dict[str, np.ndarray]:
     Returns:
       ``runs`` ``[7, 5, 16]``, percent named right, by remedy, rate and seed, and their medians
       ``middle`` ``[7, 5]``; ``runs_at`` ``[3, 7, 5, 16]`` and ``middle_at`` ``[3, 7, 5]``, where
-      they are over each of ``STOPS``, as hundredths of a decade; ``learnt`` ``[7]``, how many seeds
-      learn at the rate 0.1.
+      they are over each of ``STOPS``, as hundredths of a decade; at the rate 0.1 the medians of the steps'
+      lengths, ``steps`` ``[2, 7]``, and how many seeds learn, ``learnt`` ``[7]``.
     """
     record = load("remedies")
     every = [
@@ -58,8 +58,13 @@ def data() -> dict[str, np.ndarray]:
         "runs_at": places(at),
         "middle": np.round(100 * np.median(right, axis=-1)).astype(np.int32),
         "middle_at": places(np.median(at, axis=-1)),
+        "steps": np.vectorize(_short)(np.median(at, axis=-1)[1:, :, AT]),
         "learnt": np.sum(100 * right[:, AT] > LEARNT, axis=-1).astype(np.int32),
     }
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.2g}")
 
 
 def falls() -> np.ndarray:
@@ -96,7 +101,6 @@ def compared(way: Array) -> dict[str, Array]:
 
     fallen = on_the_way(jnp.asarray(falls()))
     apart = 10.0 ** (np.ptp(falls(), axis=1) / 100)
-    steps = 10.0 ** (found["middle_at"][1:, :, AT] / 100)
     return {
         "runs": found["runs"].ravel(),
         "runs_at": on_the_way(found["runs_at"]),
@@ -111,8 +115,8 @@ def compared(way: Array) -> dict[str, Array]:
         "agrees": jnp.asarray(int(np.argmin(apart[1:]))),
         "learnt": found["learnt"],
         **{f"learnt_{name}": found["learnt"][n] for n, name in enumerate(remedies.REMEDIES)},
-        "median": steps[0],
-        "longest": steps[1],
+        "median": found["steps"][0],
+        "longest": found["steps"][1],
         "case": jnp.where(way == jnp.round(way), jnp.round(way), len(STOPS)).astype(int),
     }
 
