@@ -8,6 +8,6 @@ PICTURE = Path(__file__).parents[4] / "book" / "river.svg"
 
 
 def test_the_picture_of_the_readme_is_up_to_date():
-    assert PICTURE.read_text(encoding="utf-8") == UnrolledFlow().svg(), (
-        "write it anew: Path('book/river.svg').write_text(UnrolledFlow().svg())"
+    assert PICTURE.read_text(encoding="utf-8") == UnrolledFlow(scale=1.0, steps=6).svg(), (
+        "write it anew: Path('book/river.svg').write_text(UnrolledFlow(scale=1.0, steps=6).svg())"
     )
