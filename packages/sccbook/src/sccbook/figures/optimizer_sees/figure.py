@@ -1,6 +1,7 @@
 """What becomes of the steps of five optimizers when the loss is divided by a number."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -12,7 +13,8 @@ from jax import Array
 from explorax import LogRange, Part, Prediction, Preset, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, Profile, Series, Threshold
+from explorax.views import Role, View
+from sccbook.figures._views import DIST
 
 WEIGHT = 1.0
 """The weight w, held there, so that all five see the same gradients."""
@@ -25,22 +27,20 @@ DECAY = 0.01
 """AdamW's weight decay: 0.01, as PyTorch has it (Optax's default is a hundredth of that)."""
 BETA_2 = 0.999
 MOST = 1e9
-DIVISORS = np.logspace(0, 9, 55)
-START = DIVISORS[DIVISORS <= 1000]  # Adam's line is drawn there before the answer
 
 NAMES = ("SGD", "momentum", "RMSProp", "Adam", "AdamW")
-RESULTS = tuple(name.lower() for name in NAMES)
+ADAM = NAMES.index("Adam")
 
 
-def optimizers(epsilon: Any) -> dict[str, optax.GradientTransformation]:
-    """Return Optax's own, with its defaults but for rate, epsilon and AdamW's decay."""
-    return {
-        "sgd": optax.sgd(RATE),
-        "momentum": optax.sgd(RATE, momentum=0.9),
-        "rmsprop": optax.rmsprop(RATE, eps=epsilon),
-        "adam": optax.adam(RATE, b2=BETA_2, eps=epsilon),
-        "adamw": optax.adamw(RATE, eps=epsilon, weight_decay=DECAY),
-    }
+def optimizers(epsilon: Any) -> tuple[optax.GradientTransformation, ...]:
+    """Return Optax's own, in the order of ``NAMES``, with its defaults but for rate, epsilon and AdamW's decay."""
+    return (
+        optax.sgd(RATE),
+        optax.sgd(RATE, momentum=0.9),
+        optax.rmsprop(RATE, eps=epsilon),
+        optax.adam(RATE, b2=BETA_2, eps=epsilon),
+        optax.adamw(RATE, eps=epsilon, weight_decay=DECAY),
+    )
 
 
 def gradients(factor: Any) -> Array:
@@ -69,43 +69,30 @@ def last_step(optimizer: optax.GradientTransformation, grads: Array) -> tuple[Ar
 
 
 def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
-    """The 60th step of five optimizers with the loss divided by this number, and by 55 others.
+    """The 60th step of five optimizers, with the loss divided by this number and as it was.
 
     Args:
       divisor: float ``[]``, above 0; what the loss is divided by: 1 / kappa.
       epsilon: float ``[]``, above 0; of RMSProp, Adam and AdamW.
 
     Returns:
-      ``divisors`` ``[55]``; ``sgd``, ``momentum``, ``rmsprop``, ``adam``, ``adamw`` ``[55]``, the
-      step at each of them, as a multiple of that at 1, and with ``_now`` ``[]``, at ``divisor``;
-      ``at_one``, ``now``, ``shares`` ``[5]``, lengths of steps at 1 and at ``divisor``, and their
-      quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
-      ``root_at_one``; ``g``, the last gradient; ``step``, Adam's; ``start``, ``adam_start``
-      ``[19]``, its line's beginning; ``meets``, the divisor at which root and epsilon are equal;
-      ``answer``, Adam's step: 0 as small as SGD's, 1 a few per cent, 2 about half, 3 as at 1.
+      ``at_one``, ``now``, ``shares`` ``[5]``, sizes of steps with the loss as it was and divided, and
+      their quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
+      ``root_at_one``; ``step``, Adam's; ``meets``, the divisor at which root and epsilon are equal;
+      ``answer``, Adam's step: 0 as small as SGD's, 1 a few per cent, 2 about half, 3 as it was.
     """
-    # one more call of each: at 55 divisors, and at the one that is chosen; the first is 1
-    asked = 1 / jnp.concatenate([jnp.asarray(DIVISORS), divisor[None]])
-    seen_by_all = jax.vmap(gradients)(asked)
-    found = {
-        name: jax.vmap(lambda g, one=one: last_step(one, g)[0])(seen_by_all)
-        for name, one in optimizers(epsilon).items()
-    }
-    _, state = last_step(optimizers(epsilon)["adam"], seen_by_all[-1])
+    both = jax.vmap(gradients)(jnp.stack([jnp.ones_like(divisor), 1 / divisor]))
+    at_one, now = (
+        jnp.stack([last_step(one, grads)[0] for one in optimizers(epsilon)]) for grads in both
+    )
+    _, state = last_step(optimizers(epsilon)[ADAM], both[1])
     mean = state[0].mu / (1 - 0.9**STEPS)
     root = jnp.sqrt(state[0].nu / (1 - BETA_2**STEPS))
-    at_one = jnp.stack([found[name][0] for name in RESULTS])
-    now = jnp.stack([found[name][-1] for name in RESULTS])
-    share = now[3] / at_one[3]
+    share = now[ADAM] / at_one[ADAM]
     near = share > 0.98
     falls = epsilon > 10 * root
     answer = jnp.where(near, 3, jnp.where(share > 0.3, 2, jnp.where(share > 3 / divisor, 1, 0)))
     return {
-        "divisors": jnp.asarray(DIVISORS),
-        **{name: lengths[:-1] / lengths[0] for name, lengths in found.items()},
-        **{f"{name}_now": lengths[-1] / lengths[0] for name, lengths in found.items()},
-        "start": jnp.asarray(START),
-        "adam_start": found["adam"][:19] / found["adam"][0],
         "at_one": at_one,
         "now": now,
         "shares": now / at_one,
@@ -113,16 +100,34 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
         "mean": mean,
         "root": root,
         "root_at_one": root * divisor,
-        "g": seen_by_all[-1, -1],
-        "step": now[3],
+        "step": now[ADAM],
         "meets": root * divisor / epsilon,
         "answer": answer,
         "case": jnp.where(divisor == 1, 3, jnp.where(near, 0, jnp.where(falls, 2, 1))),
     }
 
 
-_DIVIDED = "The loss is divided by {divisor:,.2~f}, and so is SGD’s step. "
-_ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
+@dataclass(frozen=True)
+class Shrinking(View):
+    """A ruler on which the loss is divided, and a bar for each step beside what it was.
+
+    Attributes:
+      names: of the optimizers.
+      roles: their colours.
+      most: the ruler's end.
+    """
+
+    names: Sequence[str] = ()
+    roles: Sequence[Role] = ()
+    most: float = MOST
+    kind = "shrinking"
+    script = DIST / "shrinking.js"
+    style = DIST / "shrinking.css"
+    reads = ("shares", "meets", "root_at_one", "divisor", "epsilon")
+
+
+_DIVIDED = "The loss is divided by {divisor:,.2~f}, so SGD needs that many steps for what one did. "
+_ROOT = " √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
 
 
 class OptimizerSees(Figure):
@@ -139,86 +144,50 @@ class OptimizerSees(Figure):
             LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
             LogRange("epsilon", "epsilon", "ε", 1e-11, 1e-3, 1e-8, 0.1),
         ),
-        view=Profile(
-            (
-                Series("adamw", "AdamW", "ink", "line"),
-                Series("adam", "Adam", "parameter", "line"),
-                Series("rmsprop", "RMSProp", "state", "line"),
-                Series("sgd", "SGD, momentum", "cotangent", "line"),
-                Series("adam_start", "Adam: ?", "parameter", "line", at="start", until="adam"),
-            ),
-            y=Axis((1e-10, 10.0), "log", label="the step, as a multiple of what it was"),
-            x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
-            at="divisors",
-            plot=228,
-            thresholds=(
-                Threshold(
-                    "meets",
-                    "√v̂ = ε",
-                    drag="epsilon",
-                    axis="x",
-                    role="muted",
-                    foot=True,
-                    sides=("Adam hardly notices", "notices"),
-                    divides="root_at_one",
-                ),
-                Threshold(
-                    "divisor",
-                    drag="divisor",
-                    axis="x",
-                    dots=(
-                        ("sgd_now", "cotangent"),
-                        ("rmsprop_now", "state"),
-                        ("adamw_now", "ink"),
-                        ("adam_now", "parameter"),
-                    ),
-                ),
-            ),
-        ),
-        title="What becomes of the step when the loss shrinks",
-        look="Drag the upper knob: SGD’s step falls with the loss, Adam’s stays until √v̂ is near ε. The lower one sets ε.",
+        view=Shrinking(NAMES, ("cotangent", "cotangent", "state", "parameter", "ink")),
+        title="Divide the loss: whose step shrinks?",
+        look="Drag the upper knob: SGD’s step shrinks with the loss, Adam’s stays until √v̂ is near ε. The lower knob sets ε.",
         sentences=(
-            _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
-            _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
+            _DIVIDED + "Adam’s step stays as it was to within 2 %:" + _ROOT,
+            _DIVIDED + "Adam’s step is {percent:.2~g} % of what it was:" + _ROOT,
             _DIVIDED
-            + "Adam’s is {adam_now:.2~g} of what it was and from here on falls as fast as SGD’s"
+            + "Adam’s step is {shares.3:.2~g} of what it was, and from here on falls as fast as SGD’s:"
             + _ROOT,
             "The loss is as it was, and so are all steps.",
         ),
         table=Table(
-            columns=(("at 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
+            columns=(("as it was", "at_one"), ("now", "now"), ("share", "shares")),
             rows=NAMES,
             count=len(NAMES),
-            caption="The length of the 60th step, with the loss divided by {divisor:,.2~f}",
+            caption="The size of the 60th step, with the loss divided by {divisor:,.2~f}",
             general=True,
         ),
         presets=(
             Preset("by a thousand", {"divisor": 1e3, "epsilon": 1e-8}),
-            Preset("by a million", {"divisor": 1e6, "epsilon": 1e-8}),
+            Preset("by a billion", {"divisor": 1e9, "epsilon": 1e-8}),
             Preset("by a thousand, ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
         ),
         stages=((("divisor", "epsilon"), ()),),
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
+        labels={
+            "loss": "The loss is divided by {divisor:,.2~f}",
+            "before": "as it was",
+            "step": "The step",
+            "meets": "√v̂ = ε: here Adam notices",
+        },
         parts={
-            "adamw": Part(
-                "adamw_now", "AdamW’s step is {value:.3~g} of what it was, decay included."
+            "shares": Part(
+                "shares", "Optimizer {n} of five: its step is {value:.3~g} of what it was."
             ),
-            "adam": Part("adam_now", "Adam’s step is {value:.3~g} of what it was."),
-            "rmsprop": Part(
-                "rmsprop_now",
-                "RMSProp’s is {value:.3~g} of what it was; its ε stands under the root.",
-            ),
-            "sgd": Part("sgd_now", "SGD’s step is {value:.3~g} of what it was; momentum’s, too."),
             "meets": Part("meets", "With the loss divided by {value:,.3~g}, √v̂ and ε are equal."),
-            "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
         },
         equation=(
             r"Adam’s step: $\eta {\displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}} = 0.01 \cdot {\displaystyle"
-            r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \class{adam}{\live{step:.3~g}}$",
+            r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \live{step:.3~g}$",
         ),
         prediction=Prediction(
-            "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
-            "million, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s?",
+            "Divide the loss by a million instead, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s, "
+            "with gradients of about 0.01 before and the usual ε of 10⁻⁸?",
             answer="answer",
             how="choice",
             options=(
@@ -228,21 +197,15 @@ class OptimizerSees(Figure):
                 "it stays as it was",
             ),
             settings={"divisor": 1e6, "epsilon": 1e-8},
-            conceals=(
-                *RESULTS[2:],
-                *("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step"),
-                "now",
-                "shares",
-                "percent",
-            ),
+            conceals=("shares", "now", "percent", "step"),
             reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
         ),
         note=(
             "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
             "optimizers see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss, and "
-            "their 60th steps are compared. With momentum the step is ten times as long as SGD’s and falls with "
-            "it. The optimizers are Optax’s, in float64. RMSProp’s ε stands under the root there, as in Keras, so "
-            "its line bends where √v is near √ε; PyTorch has it outside. AdamW’s line ends at ηλw, its decay, "
+            "their 60th steps are compared. With momentum the step is ten times SGD’s and falls with "
+            "it. The optimizers are Optax’s, in float64. RMSProp’s ε is under the root there, as in Keras, so "
+            "its step shrinks where √v is near √ε; PyTorch has it outside. AdamW’s step ends at ηλw, its decay, "
             "with λ = 0.01."
         ),
     )

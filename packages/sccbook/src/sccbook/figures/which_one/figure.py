@@ -1,6 +1,6 @@
-"""From a symptom and what the record says to an operation, its place and a first limit, or to none."""
+"""From a symptom and what the record says to a first remedy, with its code: three boxes to press."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,214 +8,255 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Prediction, Preset, Range, Table
+from explorax import Choice, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._views import DIST
 
 NONE, SCALE, CLIP, CONSTRAIN = range(4)
-KINDS = ("none of the three", "scale", "clip", "constrain")
+KINDS = ("none of the three", "a scale", "a clip", "a constraint")
 
 
 class Row(NamedTuple):
-    """What a record may say, and what then: lines that fit into a box, and a sentence."""
+    """What a record may say, and what to try then: a heading, the reason and code."""
 
-    record: Sequence[str]
+    record: str
     kind: int
-    remedy: Sequence[str]
-    sentence: str
+    remedy: str
+    why: str
+    code: str
 
 
-SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
-    "nan": (("NaN at step 3,000",), (
-        Row(("The loss is NaN first;", "the norms before it are short"), NONE,
-            ("Mend the forward pass:", "log 0, 0/0, an overflow"),
-            "The loss was NaN first: look in the forward pass for log 0, 0/0 or an overflow. A clip passes NaN on."),
-        Row(("The loss is finite,", "one gradient is NaN"), NONE,
-            ("Mend the backward pass:", "guard the input of the where"),
-            "The loss is finite and a gradient is NaN: often a where chose the right value, but the slope of its other "
-            "branch is infinite. Guard that branch’s input."),
-        Row(("The norms grew for", "hundreds of steps before"), NONE,
-            ("Halve the rate,", "go on from before the growth"),
-            "The norms grew for hundreds of steps: halve the rate. A clip would act at each, as a lower rate does."),
-    )),
-    "spikes": (("The loss spikes",), (
-        Row(("A few norms are far above", "the median, the rest are calm"), CLIP,
-            ("Clip before the optimizer", "at the 99th percentile"),
-            "A few norms stand out: clip the gradient before the optimizer sees it, first at the 99th percentile of a "
-            "calm stretch."),
-        Row(("Norms as usual, some updates", "are 5 times as long"), CLIP,
-            ("Clip the update after Adam", "at RMS 1, or lower β₂"),
-            "The gradients are as usual but updates are long, so v is too small: clip the update at a root mean square of 1, "
-            "or lower β₂."),
-        Row(("The same minibatch", "each time"), NONE,
-            ("Mend the data,", "until then skip the batch"),
-            "It is the same minibatch each time: mend it, and skip it until then. A clip would still step along it."),
-    )),
-    "unroll": (("Worse as the unroll", "grows longer"), (
-        Row(("Each step back multiplies", "the norm at the state"), SCALE,
-            ("Scale at the state", "by ½, after the heads"),
-            "Each step back multiplies the norm: scale it at the state, by ½ where each step has its own loss. Where "
-            "only the last has one, clip there."),
-        Row(("The recurrent matrix stretches", "more and more"), CONSTRAIN,
-            ("Cap its singular values", "after the step, at their start"),
-            "The recurrent matrix stretches more and more: cap its singular values after each step, first at the "
-            "largest of them at the start."),
-        Row(("K steps, and a norm", "K times as long"), NONE,
-            ("Divide the loss by K:", "a sum stands for a mean"),
-            "The norm grows with K itself, even where the state passes nothing on: the loss is a sum and should be a mean."),
-    )),
-    "weights": (("The weights grow",), (
-        Row(("Columns grow,", "and the loss gains nothing"), CONSTRAIN,
-            ("MaxNorm after the step,", "at twice the norm at the start"),
-            "Columns grow and the loss gains nothing: cap them after the step, first at twice their norm at the start."),
-        Row(("Queries and keys grow,", "the largest logit with them"), CONSTRAIN,
-            ("Cap query and key weights", "after the step, logit 100"),
-            "The attention’s logits grow: shrink query and key weights after the step where the largest logit is "
-            "above 100, or bound the logit in the graph."),
-        Row(("They feed a normalisation,", "the outputs stay"), NONE,
-            ("Leave them, or", "add weight decay"),
-            "The normalisation takes their length away: leave them, or add weight decay, because longer weights turn "
-            "more slowly."),
-    )),
-    "policy": (("The policy collapses",), (
-        Row(("A few ratios far from 1", "carry the gradient"), CLIP,
-            ("Clip the ratio in the loss", "at 1 ± 0.2"),
-            "A few ratios carry the gradient: clip the ratio in the loss, as PPO does, first at 1 ± 0.2."),
-        Row(("The value’s loss is 99 %", "of the shared layers’ norm²"), SCALE,
-            ("Scale the value’s branch", "where it joins"),
-            "The value’s loss drowns the policy’s: scale its gradient where it joins the shared layers, first so that "
-            "both are equally long."),
-        Row(("The entropy is near 0,", "most norms are 0"), NONE,
-            ("An entropy bonus,", "a lower rate"),
-            "The policy is certain, so its gradient is 0: an entropy bonus or a lower rate, from before the collapse."),
-    )),
-    "stuck": (("The loss hardly falls",), (
-        Row(("Every norm is tiny,", "from the start"), NONE,
-            ("Another initialisation,", "gates, shorter paths"),
-            "Every norm is tiny: change the initialisation, add gates or shorten the paths. A clip never lengthens a gradient."),
-        Row(("No norm stands out,", "the loss goes up and down"), NONE,
-            ("Halve the rate",),
-            "No norm stands out and the loss goes up and down: halve the rate."),
-        Row(("9 steps in 10 are clipped,", "the loss falls, but slowly"), CLIP,
-            ("Raise the limit", "to the 95th percentile"),
-            "9 steps in 10 are clipped. Under SGD each is rate × c long, so raise either; under Adam raise the rate."),
-    )),
+SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
+    "spikes": ("The loss spikes", {
+        "norms": Row("A few norms are far above the median", CLIP,
+            "Clip the gradient before the optimizer",
+            "A few gradients stand out: clip them before the optimizer stores them, first at the 99th percentile of a "
+            "calm stretch.",
+            "c = np.percentile(rec.norms, 99)\n"
+            "tx = optax.chain(\n"
+            "    optax.clip_by_global_norm(c),\n"
+            "    optax.adam(1e-3))"),
+        "updates": Row("Norms as usual, but some updates are 5 times as large", CLIP,
+            "Clip the update after Adam, or lower β₂",
+            "The gradients are as usual, so v must be too small: clip the update at a root mean square of 1, or lower β₂.",
+            "tx = optax.chain(\n"
+            "    optax.scale_by_adam(b2=0.95),\n"
+            "    optax.clip_by_block_rms(1.0),\n"
+            "    optax.scale_by_learning_rate(1e-3))"),
+        "batch": Row("It’s the same minibatch each time", NONE,
+            "Fix the data, and skip that minibatch until then",
+            "Fix the data and skip that minibatch until then: a clip would still step along a gradient that means nothing.",
+            "for number, batch in enumerate(data):\n"
+            "    if number in bad:  # such as {417}\n"
+            "        continue\n"
+            "    params, state = step(\n"
+            "        params, state, batch)"),
+    }),
+    "nan": ("The loss is NaN", {
+        "loss": Row("The loss is NaN first, and the norms before it are as usual", NONE,
+            "Fix the forward pass: log 0, 0/0 or an overflow",
+            "Look in the forward pass for log 0, 0/0 or an overflow: the loss broke before any gradient did, and a clip passes NaN on.",
+            "with jax.debug_nans(True):\n"
+            "    loss(params, batch)  # raises there\n"
+            "# then guard it, such as a logarithm:\n"
+            "log_p = jnp.log(jnp.maximum(p, 1e-12))"),
+        "gradient": Row("The loss is finite, but one gradient is NaN", NONE,
+            "Fix the backward pass: guard what goes into where",
+            "Look in the backward pass: often a where picks the right value, but the slope of its other branch is infinite, and "
+            "0 × ∞ is NaN.",
+            "safe = jnp.where(x > 0, x, 1.0)\n"
+            "root = jnp.sqrt(safe)\n"
+            "y = jnp.where(x > 0, root, 0.0)"),
+        "growth": Row("The norms grew for hundreds of steps before", NONE,
+            "Halve the learning rate, and go back to before they grew",
+            "Halve the rate and go back to before the norms grew: a clip would act at nearly every step, as a lower rate does.",
+            "rate = rate / 2\n"
+            "tx = optax.sgd(rate)\n"
+            "params = saved  # from before they grew\n"
+            "state = tx.init(params)"),
+    }),
+    "unroll": ("Worse with longer unrolls", {
+        "growth": Row("Each step back multiplies the norm at the state", SCALE,
+            "Scale the gradient at the state by ½, after the heads",
+            "Scale by ½ at the state if every step has a loss of its own. If only the last has one, clip there.",
+            "from scaleclip.ops import scale_gradient\n"
+            "for action in actions:\n"
+            "    h = dynamics(h, action)\n"
+            "    losses += head(h)\n"
+            "    h = scale_gradient(h, 0.5)"),
+        "matrix": Row("The recurrent matrix stretches more and more", CONSTRAIN,
+            "Cap its singular values after each step",
+            "Cap its singular values after each step, first at the largest of them at the start.",
+            "cap = jnp.linalg.norm(w_start, 2)\n"
+            "# after each step:\n"
+            "u, s, vt = jnp.linalg.svd(w, False)\n"
+            "w = (u * jnp.minimum(s, cap)) @ vt"),
+        "sum": Row("With K steps, the norm is K times as large", NONE,
+            "Divide the loss by K",
+            "Divide the loss by K: it’s a sum and should be a mean, so the norm grows with K even if the state passes nothing back.",
+            "losses = [head(h) for h in states]\n"
+            "loss = sum(losses) / len(losses)"),
+    }),
+    "weights": ("The weights grow", {
+        "columns": Row("Columns grow, and the loss doesn’t improve", CONSTRAIN,
+            "Cap the columns’ norm after each step",
+            "Cap the columns’ norm after each step, first at twice the largest norm at the start.",
+            "from scaleclip.ops import max_norm\n"
+            "norms = jnp.linalg.norm(w_start, axis=0)\n"
+            "cap = 2 * norms.max()\n"
+            "w = max_norm(w, cap)  # after each step"),
+        "logits": Row("Queries and keys grow, and the largest logit with them", CONSTRAIN,
+            "Shrink the query and key weights after the step",
+            "Shrink query and key weights after the step where a head’s largest logit is above 100, or bound the logit in the model.",
+            "largest = jnp.abs(logits).max()\n"
+            "s = jnp.minimum(1, 100 / largest)\n"
+            "w_query = w_query * jnp.sqrt(s)\n"
+            "w_key = w_key * jnp.sqrt(s)"),
+        "normalised": Row("A normalisation follows, and its outputs stay", NONE,
+            "Leave them, or add weight decay",
+            "The normalisation divides by their size, so leave them. Or add weight decay, because larger weights turn more slowly.",
+            "matrices = jax.tree.map(\n"
+            "    lambda w: w.ndim > 1, params)\n"
+            "tx = optax.adamw(\n"
+            "    1e-3, weight_decay=0.1,\n"
+            "    mask=matrices)"),
+    }),
+    "policy": ("The policy collapses", {
+        "ratios": Row("A few ratios far from 1 make up the gradient", CLIP,
+            "Clip the ratio in the loss, as PPO does",
+            "Clip the ratio in the loss, first at 1 ± 0.2: samples beyond that no longer pull the policy farther away.",
+            "ratio = jnp.exp(log_p - old_log_p)\n"
+            "near = jnp.clip(ratio, 0.8, 1.2)\n"
+            "least = jnp.minimum(\n"
+            "    ratio * advantage, near * advantage)\n"
+            "loss = -least.mean()"),
+        "value": Row("The value’s loss makes up 99 % of the shared layers’ norm²", SCALE,
+            "Scale the value’s gradient where it joins",
+            "The value’s gradient drowns the policy’s: scale it where it joins, by the policy’s norm there over the value’s.",
+            "from scaleclip.ops import scale_gradient\n"
+            "h = shared(x)\n"
+            "logits = policy_head(h)\n"
+            "value = value_head(scale_gradient(h, s))"),
+        "entropy": Row("The entropy is near 0, and most norms are 0", NONE,
+            "An entropy bonus or a lower rate",
+            "A policy that is certain has no gradient left: add an entropy bonus or lower the rate, from before the collapse.",
+            "p = jax.nn.softmax(logits)\n"
+            "log_p = jax.nn.log_softmax(logits)\n"
+            "entropy = -(p * log_p).sum(axis=-1)\n"
+            "loss = loss - 0.01 * entropy.mean()"),
+    }),
+    "stuck": ("The loss hardly falls", {
+        "tiny": Row("Every norm is tiny, from the start", NONE,
+            "Another initialisation, gates or shorter paths",
+            "Change the initialisation, add gates or shorten the paths: a clip never makes a gradient larger.",
+            "init = jax.nn.initializers.orthogonal()\n"
+            "w = init(key, (n, n))\n"
+            "h = h + jnp.tanh(h @ w)  # a short path"),
+        "noise": Row("No norm stands out, and the loss goes up and down", NONE,
+            "Halve the learning rate",
+            "Halve the rate, record again and compare: no norm is rare enough for a clip to help.",
+            "rate = rate / 2\n"
+            "tx = optax.chain(  # inf only records\n"
+            "    probe.clip_by_global_norm(jnp.inf),\n"
+            "    optax.sgd(rate))"),
+        "clipped": Row("9 steps in 10 are clipped, and the loss falls slowly", CLIP,
+            "Raise the limit to the 95th percentile",
+            "Under SGD a clipped step is rate × c, so raise the limit or the rate. Under Adam raise the rate.",
+            "c = np.percentile(rec.norms, 95)\n"
+            "tx = optax.chain(\n"
+            "    optax.clip_by_global_norm(c),\n"
+            "    optax.sgd(rate))"),
+    }),
 }  # fmt: skip
-NAMES = tuple(SYMPTOMS)
-ROWS = 3
-KIND_OF = np.array([[row.kind for row in rows] for _, rows in SYMPTOMS.values()])
+RECORDS = {
+    f"{symptom}_{name}": row
+    for symptom, (_, rows) in SYMPTOMS.items()
+    for name, row in rows.items()
+}
+KIND_OF = np.array([row.kind for row in RECORDS.values()])
 
 
-def decide(symptom: Array, says: Array) -> dict[str, Array]:
-    """Look up what helps.
+def decide(record: Array) -> dict[str, Array]:
+    """Look up what to try.
 
     Args:
-      symptom: int ``[]``; a place in ``NAMES``.
-      says: int ``[]``; which of three things the record says, 0 to 2.
+      record: int ``[]``; a place in ``RECORDS``.
 
     Returns:
-      ``kinds`` ``[6, 3]``, a place in ``KINDS`` for each symptom and record; ``row``, ``chosen``
-      ``[]``, the symptom and the record; ``counts`` ``[4]``, how many of the 18 are of each kind;
-      ``none`` ``[]``, of those how many are none of the three; ``case`` ``[]``.
+      ``case`` ``[]``, that place; ``counts`` ``[4]``, how many of the 18 remedies are of each kind.
     """
-    kinds = jnp.asarray(KIND_OF)
-    counts = jnp.stack([jnp.sum(kinds == kind) for kind in range(len(KINDS))])
-    return {
-        "kinds": kinds,
-        "row": symptom,
-        "chosen": says,
-        "counts": counts,
-        "none": counts[NONE],
-        "case": ROWS * symptom + says,
-    }
+    counts = [jnp.sum(jnp.asarray(kind == KIND_OF)) for kind in range(len(KINDS))]
+    return {"case": record, "counts": jnp.stack(counts)}
 
 
 @dataclass(frozen=True)
-class Decision(View):
-    """Symptoms, three records for the chosen one, and what each leads to; the chosen path is lit.
+class Chooser(View):
+    """Symptoms, three records for the chosen one, and the chosen one's remedy with its code.
 
     Attributes:
-      symptoms: for each its lines.
-      records, remedies: by symptom, for each of three its lines.
+      symptoms: their names.
+      rows: a record, its kind, its remedy and its code, three for each symptom.
     """
 
-    symptoms: Sequence[Sequence[str]] = ()
-    records: Sequence[Sequence[Sequence[str]]] = ()
-    remedies: Sequence[Sequence[Sequence[str]]] = ()
-    kind = "decision"
-    script = DIST / "decision.js"
-    reads = ("kinds", "row", "chosen", "symptom", "says")
+    symptoms: Sequence[str] = ()
+    rows: Sequence[tuple[str, int, str, str]] = ()
+    kind = "chooser"
+    script = DIST / "chooser.js"
+    style = DIST / "chooser.css"
+    reads = ("case",)
 
 
 class WhichOne(Figure):
     """A symptom, what the record says of it, and the remedy to try first.
 
     Args:
-      symptom: ``"nan"``, ``"spikes"``, ``"unroll"``, ``"weights"``, ``"policy"`` or ``"stuck"``.
-      says: ``"first"``, ``"second"`` or ``"third"`` of the three that are drawn.
+      record: a symptom, and what its record says: ``"spikes_norms"`` (the default), ...
     """
 
     spec = FigureSpec(
         function=decide,
         controls=(
             Choice(
-                "symptom",
-                "symptom",
-                options=tuple((name, " ".join(lines)) for name, (lines, _) in SYMPTOMS.items()),
-            ),
-            Choice(
-                "says",
-                "the record says",
-                options=(("first", "the first"), ("second", "the second"), ("third", "the third")),
+                "record",
+                "or choose from a list",
+                options=tuple(
+                    (f"{symptom}_{name}", f"{words}: {row.record[0].lower()}{row.record[1:]}")
+                    for symptom, (words, rows) in SYMPTOMS.items()
+                    for name, row in rows.items()
+                ),
             ),
         ),
-        view=Decision(
-            symptoms=[lines for lines, _ in SYMPTOMS.values()],
-            records=[[row.record for row in rows] for _, rows in SYMPTOMS.values()],
-            remedies=[[row.remedy for row in rows] for _, rows in SYMPTOMS.values()],
+        view=Chooser(
+            symptoms=[words for words, _ in SYMPTOMS.values()],
+            rows=[(row.record, row.kind, row.remedy, row.code) for row in RECORDS.values()],
         ),
         title="From a symptom to a remedy",
-        look="Choose your symptom, then what your record says: press a box, or use the menus.",
-        sentences=[row.sentence for _, rows in SYMPTOMS.values() for row in rows],
+        look="Press what you see in your run, and then what its record says.",
+        sentences=[row.why for row in RECORDS.values()],
         table=Table(
-            columns=(("of 18 records", "counts"),),
+            columns=(("of 18 remedies", "counts"),),
             rows=KINDS,
             count=len(KINDS),
             general=True,
         ),
-        presets=(
-            Preset("a NaN", {"symptom": "nan", "says": "first"}),
-            Preset("spikes", {"symptom": "spikes", "says": "first"}),
-            Preset("unroll", {"symptom": "unroll", "says": "first"}),
-            Preset("policy", {"symptom": "policy", "says": "first"}),
-        ),
         stills=(
-            {"symptom": "spikes", "says": "first"},
-            {"symptom": "nan", "says": "first"},
-            {"symptom": "policy", "says": "second"},
+            {"record": "spikes_norms"},
+            {"record": "nan_gradient"},
+            {"record": "policy_value"},
         ),
-        labels=dict(
-            zip(("none", "scale", "clip", "constrain"), KINDS, strict=True),
-            symptom="symptom",
-            record="the record says",
-            remedy="first remedy to try",
-        ),
-        parts={"row": Part("none", "{value:,.0f} of 18 records call for none of the three.")},
-        prediction=Prediction(
-            "The figure has six symptoms, and for each three things that a record of the run may say. For how "
-            "many of the 18 is the first remedy neither a scale nor a clip nor a constraint?",
-            answer="none",
-            settings={"symptom": "nan", "says": "first"},
-            conceals=("kinds", "counts", "none", "case"),
-            guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
-            reveal="{none:,.0f} of 18: a lower rate, other data, a corrected line. The symptom doesn’t "
-            "say which: the record does.",
-        ),
+        labels={
+            **{f"kind {n}": name for n, name in enumerate(KINDS)},
+            "symptom": "1. What you see",
+            "record": "2. What the record says",
+            "remedy": "3. What to try first",
+            "copy": "Copy code",
+            "copied": "Copied",
+        },
         note=(
             "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
-            "compare the records. The half is in chapter 06, clips in 08 and 09, caps in 10, updates in 11, "
-            "singular values in 12, ratios and logits in 15."
+            "compare the records. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The half is in "
+            "chapter 06, clips in 08 and 09, caps in 10, updates in 11, singular values in 12, ratios and logits in 15."
         ),
     )

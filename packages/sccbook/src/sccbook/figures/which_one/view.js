@@ -1,147 +1,128 @@
-// Three columns of boxes: symptoms, what a record may say of the chosen one, and where each leads.
+// Three steps of boxes: what is seen, what the record says, and what to try first, with its code.
 //
-// It draws the results `kinds`, [n, 3], `row` and `chosen`; its spec is packages/sccbook/src/sccbook/figures/which_one/figure.py's Decision.
+// It draws the result `case`, which row is chosen; its spec is packages/sccbook/src/sccbook/figures/which_one/figure.py's Chooser.
 
-import { bothLayouts, clamp, concealed, emphasis, html, part, read } from "explorax/view";
+import { clamp, html, read, wrapped } from "explorax/view";
 
-export const kind = "decision";
+export const kind = "chooser";
 
-/** What a remedy is: its role, and its name among the labels. */
-const KINDS = [
-  ["muted", "none"],
-  ["state", "scale"],
-  ["cotangent", "clip"],
-  ["parameter", "constrain"],
-];
+/** Rows of a symptom. */
 const ROWS = 3;
-const LINE = 17;
+/** What a remedy is. */
+const ROLES = ["muted", "state", "cotangent", "parameter"];
+const LINE = 18;
 
-/** Where the boxes are. @typedef {{width: number, height: number, top: number, symptoms: Box | null, records: Box, remedies: Box}} Room */
-/** A column of boxes: its left edge, its width, and of a box the height and the way to the next. @typedef {{x: number, y: number, width: number, height: number, step: number}} Box */
+/**
+ * Of symptoms and records: how many stand beside each other, the height of a box and the letters of its lines; of the
+ * remedy: the letters of its heading, where its code stands, the pitch of a letter of code, and the height.
+ */
+const SIZES = {
+  wide: {
+    width: 688,
+    symptom: { top: 26, across: 3, height: 34, letters: 30 },
+    record: { top: 142, across: 3, height: 62, letters: 28 },
+    remedy: { top: 242, letters: 33, code: { x: 332, y: 12, letter: 8.1 }, height: 130 },
+  },
+  narrow: {
+    width: 320,
+    symptom: { top: 26, across: 2, height: 44, letters: 18 },
+    record: { top: 214, across: 1, height: 46, letters: 40 },
+    remedy: { top: 408, letters: 35, code: { x: 6, y: 85, letter: 7.3 }, height: 198 },
+  },
+};
+const GAP = 10;
 
-/** A third of the symptoms' column, and the way to the next. @param {number} n */
-function third(n) {
-  const height = (n * 47 - 8 - 2 * 12) / ROWS;
-  return { height, step: height + 12 };
-}
-
-export const { layouts, roomOf } = bothLayouts((spec, layout) => {
-  const n = spec.symptoms.length;
-  /** @type {Record<string, Room>} */
-  const rooms = {
-    wide: {
-      width: 688,
-      height: 34 + n * 47,
-      top: 12,
-      symptoms: { x: 1, y: 28, width: 168, height: 39, step: 47 },
-      records: { x: 203, y: 28, width: 232, ...third(n) },
-      remedies: { x: 463, y: 28, width: 224, ...third(n) },
-    },
-    narrow: {
-      width: 320,
-      height: 26 + ROWS * 106,
-      top: 14,
-      symptoms: null,
-      records: { x: 1, y: 26, width: 318, height: 44, step: 106 },
-      remedies: { x: 33, y: 74, width: 286, height: 44, step: 106 },
-    },
-  };
-  return rooms[layout];
+export const layouts = () => ({
+  wide: { ...SIZES.wide, height: 373 },
+  narrow: { ...SIZES.narrow, height: 607 },
 });
 
-/** A box with its lines. @param {Box} box @param {number} i @param {string[]} lines @param {{role: string, chosen: boolean, control?: string, filled?: boolean, named?: boolean}} how */
-function Boxed({ x, y, width, height, step }, i, lines, { role, chosen, control, filled, named }) {
-  const top = y + i * step;
-  const first = top + height / 2 + (named ? -5 : 4.7) - ((lines.length - 1) * LINE) / 2;
-  return html`
-    <g class=${`gl-role-${role}`} data-handle=${control}>
-      <rect class="gl-cell" x=${x} y=${top} width=${width} height=${height} rx="4" fill-opacity=${filled ? (chosen ? 0.34 : 0.14) : chosen ? 0.16 : 0.05} />
-      ${chosen && html`<rect class="gl-outline" fill="none" x=${x} y=${top} width=${width} height=${height} rx="4" />`}
-      ${lines.map((line, n) => html`<text class=${`gl-number ${chosen ? "gl-heading gl-lit" : "gl-heading"}`} x=${x + 10} y=${first + n * LINE}>${line}</text>`)}
-    </g>`;
+/** The box of the i-th of several. @param {{top: number, across: number, height: number}} step @param {number} i @param {number} width */
+function boxOf({ top, across, height }, i, width) {
+  const each = (width - 2 - (across - 1) * GAP) / across;
+  const [x, y] = [1 + (i % across) * (each + GAP), top + Math.floor(i / across) * (height + GAP)];
+  return { x, y, width: each, height };
 }
 
-/** A line from one box to another, lit where both are chosen. @param {[number, number]} from @param {[number, number]} to @param {boolean} lit */
-function Way([x1, y1], [x2, y2], lit) {
-  const middle = (x1 + x2) / 2;
-  return html`<path class="gl-course" fill="none" d=${`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`} stroke-opacity=${lit ? 1 : 0.45} />`;
-}
+/** @param {{x: number, y: number, width: number, height: number}} box */
+const Field = ({ x, y, width, height }) =>
+  html`<rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="5" />`;
 
-/** The middle of a box's left edge, or of its right. @param {Box} box @param {number} i @param {0 | 1} side @returns {[number, number]} */
-const edge = ({ x, y, width, height, step }, i, side) => [x + side * width, y + i * step + height / 2];
+/** A box to press. @param {{x: number, y: number, width: number, height: number}} box @param {string[]} lines @param {boolean} chosen */
+const Option = (box, lines, chosen) => html`
+  <g class=${chosen ? "gl-option gl-chosen" : "gl-option"} data-handle="record">
+    ${Field(box)}
+    ${lines.map((line, n) => html`<text x=${box.x + 10} y=${box.y + box.height / 2 + 5 + (n - (lines.length - 1) / 2) * LINE}>${line}</text>`)}
+  </g>`;
+
+/** Mark the code and copy it, and say so for a while. @param {any} event @param {string} code @param {Record<string, string>} labels */
+async function copy({ currentTarget }, code, { copy, copied }) {
+  const word = currentTarget.querySelector("text").firstChild;
+  getSelection()?.selectAllChildren(currentTarget.previousElementSibling);
+  const done = await navigator.clipboard?.writeText(code).then(
+    () => true,
+    () => false,
+  );
+  if (!done) return; // what is marked can be copied by hand
+  word.data = copied;
+  setTimeout(() => {
+    word.data = copy;
+  }, 1500);
+}
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec, description } = drawing;
+  const { spec, layout, description } = drawing;
   const { labels } = description;
-  const room = roomOf(drawing);
-  const { symptoms, records, remedies } = room;
-  const [row, chosen] = [read(drawing, "row"), read(drawing, "chosen")];
-  const hidden = concealed(drawing, "kinds");
-  const kinds = read(drawing, "kinds");
-  const order = [0, 1, 2].sort((a, b) => Number(a === chosen) - Number(b === chosen));
-  const kindOf = (/** @type {number} */ i) => KINDS[hidden ? 0 : kinds[row * ROWS + i]];
+  const { width, symptom, record, remedy } = SIZES[/** @type {"wide" | "narrow"} */ (layout)];
+  const at = read(drawing, "case");
+  const row = Math.floor(at / ROWS);
+  const [, what, heading, code] = spec.rows[at];
+  const { top, height } = remedy;
+  const snippet = { x: remedy.code.x, y: top + remedy.code.y, width: width - remedy.code.x - 7, height: 106 };
+  const button = { x: width - 103, y: top + 7, width: 92, height: 28 };
+  if (layout === "wide") Object.assign(button, { x: 13, y: top + height - 40 });
   return html`
-    ${
-      symptoms && [
-        html`<text class="gl-muted" x=${symptoms.x} y=${room.top}>${labels.symptom}</text>`,
-        html`<text class="gl-muted" x=${records.x} y=${room.top}>${labels.record}</text>`,
-        html`<text class="gl-muted" x=${remedies.x} y=${room.top}>${labels.remedy}</text>`,
-        order.map(
-          (i) =>
-            html`<g class="gl-role-ink">${Way(edge(symptoms, row, 1), edge(records, i, 0), i === chosen)}</g>`,
-        ),
-        order.map(
-          (i) =>
-            html`<g class=${`gl-role-${kindOf(i)[0]}`}>${Way(edge(records, i, 1), edge(remedies, i, 0), i === chosen)}</g>`,
-        ),
-      ]
-    }
-    ${!symptoms && html`<text class="gl-heading gl-lit" x="1" y=${room.top}>${spec.symptoms[row].join(" ")}</text>`}
-    ${
-      symptoms &&
-      spec.symptoms.map(
-        (/** @type {string[]} */ lines, /** @type {number} */ i) => html`
-      <g class=${emphasis(drawing, "row", i + 1).trim()} ...${part("row", i + 1)}>${Boxed(symptoms, i, lines, { role: "ink", chosen: i === row, control: "symptom" })}</g>`,
-      )
-    }
-    ${spec.records[row].map((/** @type {string[]} */ lines, /** @type {number} */ i) => Boxed(records, i, lines, { role: "ink", chosen: i === chosen, control: "says" }))}
-    ${spec.remedies[row].map((/** @type {string[]} */ lines, /** @type {number} */ i) => {
-      const [role, name] = kindOf(i);
-      const told = hidden ? ["?"] : lines;
-      const { x, y, height, step } = remedies;
-      return html`
-        ${Boxed(remedies, i, told, { role, chosen: i === chosen, filled: true, named: Boolean(symptoms) && !hidden, control: "says" })}
-        ${!hidden && symptoms && html`<g class=${`gl-role-${role}`}><text class="gl-muted gl-number" x=${x + 10} y=${y + i * step + height - 11}>${labels[name]}</text></g>`}`;
-    })}`;
+    <g class="gl-chooser">
+      ${Object.entries({ symptom, record, remedy }).map(([name, { top }]) => html`<text class="gl-paneltitle" x="1" y=${top - 10}>${labels[name]}</text>`)}
+      ${spec.symptoms.map((/** @type {string} */ words, /** @type {number} */ i) => Option(boxOf(symptom, i, width), wrapped(words, symptom.letters), i === row))}
+      ${spec.rows.slice(ROWS * row, ROWS * (row + 1)).map((/** @type {string[]} */ [words], /** @type {number} */ i) => Option(boxOf(record, i, width), wrapped(words, record.letters), ROWS * row + i === at))}
+      <g class=${`gl-remedy gl-role-${ROLES[what]}`}>
+        ${Field({ x: 1, y: top, width: width - 2, height })}
+        <text class="gl-named gl-symbolic" x="13" y=${top + 24}>${labels[`kind ${what}`]}</text>
+        ${wrapped(heading, remedy.letters).map((line, n) => html`<text class="gl-paneltitle" x="13" y=${top + 53 + n * 20}>${line}</text>`)}
+        <g class="gl-snippet">
+          ${Field(snippet)}
+          ${code.split("\n").map((/** @type {string} */ line, /** @type {number} */ n) => html`<text class="gl-codetext" x=${snippet.x + 8} y=${snippet.y + 21 + n * LINE} textLength=${line.length * remedy.code.letter} lengthAdjust="spacingAndGlyphs">${line}</text>`)}
+        </g>
+        <g class="gl-option" onClick=${(/** @type {any} */ event) => copy(event, code, labels)}>
+          ${Field(button)}
+          <text x=${button.x + button.width / 2} y=${button.y + 19} text-anchor="middle">${labels.copy}</text>
+        </g>
+      </g>
+    </g>`;
 }
 
-/** A box is chosen by a press anywhere on it. @param {any} drawing */
+/** A box is chosen by a press; a symptom leads to the first of its records. @param {any} drawing */
 export function handles(drawing) {
-  const { spec } = drawing;
-  const { symptoms, records } = roomOf(drawing);
-  const options = (/** @type {string} */ name) =>
-    drawing.description.controls
-      .find((/** @type {any} */ control) => control.name === name)
-      .options.map((/** @type {[string, string]} */ [value]) => value);
-  /** @param {string} control @param {Box} box @param {number} count */
-  const column = (control, box, count) =>
-    Array.from({ length: count }, (_, index) => {
-      const [x, y] = edge(box, index, 0);
-      const nearest = (/** @type {number} */ _x, /** @type {number} */ at) =>
-        clamp(Math.floor((at - box.y) / box.step), 0, count - 1);
-      return {
-        control,
-        index,
-        x,
-        y,
-        axis: /** @type {const} */ ("both"),
-        carried: true,
-        value: (/** @type {number} */ x, /** @type {number} */ y) => options(control)[nearest(x, y)],
-      };
-    });
-  return [
-    ...(symptoms ? column("symptom", symptoms, spec.symptoms.length) : []),
-    ...column("says", records, ROWS),
+  const { spec, layout, description, settings } = drawing;
+  const { width, symptom, record } = SIZES[/** @type {"wide" | "narrow"} */ (layout)];
+  const [control] = description.controls;
+  const names = control.options.map((/** @type {[string, string]} */ [name]) => name);
+  const here = names.indexOf(settings[control.name]);
+  const row = Math.floor(here / ROWS);
+  const boxes = [
+    ...spec.symptoms.map((/** @type {string} */ _, /** @type {number} */ i) => ({
+      ...boxOf(symptom, i, width),
+      leads: i === row ? here : ROWS * i,
+    })),
+    ...[0, 1, 2].map((i) => ({ ...boxOf(record, i, width), leads: ROWS * row + i })),
   ];
+  const value = (/** @type {number} */ x, /** @type {number} */ y) => {
+    const away = boxes.map((box) =>
+      Math.hypot(x - clamp(x, box.x, box.x + box.width), y - clamp(y, box.y, box.y + box.height)),
+    );
+    return names[boxes[away.indexOf(Math.min(...away))].leads];
+  };
+  return [{ control: control.name, index: 0, x: 0, y: 0, axis: "both", carried: true, value }];
 }
