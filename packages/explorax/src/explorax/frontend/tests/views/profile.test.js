@@ -63,6 +63,7 @@ test("the mark of a line that leaves the plot stands where the line crosses its 
   const [mark] = numbers(text, /gl-torn" d="M\S+ \S+?L([\d.]+) ([\d.]+)L/g);
   const [from, to] = points(paths(text, "gl-line")[0]);
   for (const i of [0, 1]) close(mark[i], (from[i] + to[i]) / 2, 0.2);
+  assert.match(draw(over(), { g: [15, 5], xs }), /gl-torn" d="M[^N"]+"/, "or where it begins beyond it");
 });
 
 test("the labels of two places keep apart where one of them stands at the foot", () => {

@@ -113,8 +113,8 @@ const shows = (y, value) => Number.isFinite(value) && clamped(y, value).beyond =
 /** Where the line to value i crosses an edge of the plot; at i itself where no line comes from within. @param {ArrayLike<number>} values @param {any} space @param {number} i @param {number} edge */
 function crossing(values, { y, place }, i, edge) {
   const [from, to] = [y.at(values[i - 1]), y.at(values[i])];
-  const share = i > 0 && shows(y, values[i - 1]) ? (edge - from) / (to - from) : 1;
-  return place(i) + (Number.isFinite(to) ? (share - 1) * (place(i) - place(i - 1)) : 0);
+  if (!i || !shows(y, values[i - 1]) || !Number.isFinite(to)) return place(i);
+  return place(i) + ((edge - from) / (to - from) - 1) * (place(i) - place(i - 1));
 }
 
 /** Marks at the edge for what leaves the plot or is no number, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
