@@ -114,15 +114,12 @@ class Shrinking(View):
     Attributes:
       names: of the optimizers.
       roles: their colours.
-      most: the ruler's end.
     """
 
     names: Sequence[str] = ()
     roles: Sequence[Role] = ()
-    most: float = MOST
     kind = "shrinking"
     script = DIST / "shrinking.js"
-    style = DIST / "shrinking.css"
     reads = ("shares", "meets", "root_at_one", "divisor", "epsilon")
 
 
@@ -170,10 +167,10 @@ class OptimizerSees(Figure):
         stages=((("divisor", "epsilon"), ()),),
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
         labels={
-            "loss": "The loss is divided by {divisor:,.2~f}",
+            "loss": "The loss is divided by",
             "before": "as it was",
             "step": "The step",
-            "meets": "√v̂ = ε: here Adam notices",
+            "meets": "√v̂ = ε: Adam notices",
         },
         parts={
             "shares": Part(

@@ -22,7 +22,7 @@ test("the chosen symptom has its three records, and the chosen record its remedy
     for (const said of ["NaN", "record 3", "record 5", "remedy 4", "its kind 0", "    second(4)"])
       assert.ok(texts(text).includes(said), said);
     assert.ok(!texts(text).includes("record 2"));
-    assert.equal(count(text, /gl-chosen/g), 2);
+    assert.equal(count(text, /gl-option gl-role-state/g), 2);
   }
 });
 
