@@ -86,16 +86,13 @@ test("a series may have places of its own, as many as it likes", () => {
   assert.ok(texts(svg(drawn)).includes("of 3"));
 });
 
-test("a band is the ground between two series, and the label of its level may be under the line", () => {
-  const band = series("g", { mark: "band", low: "low" });
-  const level = (under) => {
-    const spec = profile([band], { thresholds: [threshold("c", { label: "c", under: "under" })] });
-    return draw(spec, { g: [4, 5], low: [1, 2], c: 5, under });
-  };
-  const [[, top], , [, bottom]] = points(paths(level(0), "gl-span gl-role-cotangent")[0]);
-  assert.ok(top < bottom);
-  const [over, under] = [0, 1].map((way) => numbers(level(way), /y="([\d.]+)"[^>]*>c</g)[0][0]);
-  assert.ok(over < under);
+test("a band is the ground between two series, and the label of a level may be under its line", () => {
+  const levels = [threshold("c", { label: "c", under: "under" })];
+  const spec = profile([series("g", { mark: "band", low: "low" })], { thresholds: levels });
+  const [over, under] = [0, 1].map((way) => draw(spec, { g: [4, 5], low: [1, 2], c: 5, under: way }));
+  const [[, top], , [, bottom]] = points(paths(over, "gl-span gl-role-cotangent")[0]);
+  const y = (text) => numbers(text, /y="([\d.]+)"[^>]*>c</g)[0][0];
+  assert.ok(top < bottom && y(over) < y(under));
 });
 
 test("many bars are one path", () => {
