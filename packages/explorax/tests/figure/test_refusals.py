@@ -60,6 +60,7 @@ VALUES = [  # of three: options, and what the error says
         "count is 'result'; expected a result or",
     ),
     ({"prediction": Prediction("?", "result", "sketch", guess=GUESS, reveal="{k}")}, "'k'"),
+    ({"prediction": Prediction("?", "result", "sketch", guess=GUESS)}, "it would show the answer"),
 ]
 TYPES = [
     ({"view": "plane"}, "view is 'plane'; expected a view, such as Plane"),

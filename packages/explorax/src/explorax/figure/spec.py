@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from explorax.compiler import Leaf
-from explorax.controls.control import Control, checked
+from explorax.controls.control import Control, checked, to_builtin
 from explorax.figure.equation import markup
 from explorax.figure.prediction import Prediction
 from explorax.views import View
@@ -204,6 +204,12 @@ class FigureSpec:
         for prediction in (self.prediction, *self.questions.values()):
             if prediction is not None:
                 prediction.check(outputs, self.controls)
+                if prediction.about({c.name: to_builtin(c.initial) for c in self.controls}):
+                    raise ValueError(
+                        f"The question {prediction.question!r} is about the settings that the figure "
+                        f"shows first, {dict(prediction.settings)}: it would show the answer. Ask about "
+                        "others, with settings=, or start elsewhere."
+                    )
         for preset in self.presets:
             _expect("A preset", preset, Preset, "a Preset, or a dict from a label to settings")
             checked(self.controls, preset.settings, f"The preset {preset.label!r}")
