@@ -144,12 +144,12 @@ class NormLog(Figure):
         ),
         view=Profile(
             (
-                Series("uncut", "smallest to largest of ten steps", "muted", "band", low="low"),
+                Series("uncut", "range of ten steps", "muted", "band", low="low"),
                 Series("cut", "clipped", "cotangent", "band", low="uncut"),
                 Series("median", "median", "ink", "line", at="middles"),
                 Series(
                     "level",
-                    "clips {share_now:,.1f} %",
+                    "its limit",
                     "state",
                     "line",
                     at="middles",
@@ -161,7 +161,7 @@ class NormLog(Figure):
             at="edges",
             thresholds=(
                 Threshold(
-                    "limit", "clips {fixed:,.1f} %", drag="limit", beside=True, under="under"
+                    "limit", "c clips {fixed:,.1f} %", drag="limit", beside=True, under="under"
                 ),
             ),
             plot=270,
@@ -185,8 +185,8 @@ class NormLog(Figure):
             general=True,
         ),
         presets=(
-            Preset("the usual c = 1", {"by": "fixed", "limit": 1.0}),
-            Preset("99th percentile after step 100", {"by": "fixed", "limit": 1.81}),
+            Preset("c = 1", {"by": "fixed", "limit": 1.0}),
+            Preset("c = 1.81", {"run": "language", "by": "fixed", "limit": 1.81}),
         ),
         stills=(
             {"run": "language", "limit": 1.0},
@@ -199,7 +199,7 @@ class NormLog(Figure):
             ),
             "cut": Part("share_now", "What is clipped: {value:,.1f} % of the steps."),
             "median": Part("case", "The median of every ten norms."),
-            "level": Part("share_now", "Where it begins to clip."),
+            "level": Part("share_now", "Where AutoClip or ZClip begins to clip."),
             "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
         },
         prediction=Prediction(
