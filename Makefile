@@ -52,8 +52,8 @@ new-figure: installed ## write the skeleton of a figure: NAME=turning_arrow (VIE
 new-exercise: installed ## write the skeleton of an exercise: NAME=clip_twice
 new-chapter new-figure new-exercise:
 	@$(PY) -m tools.new $(patsubst new-%,%,$@) '$(NAME)' $(if $(VIEW),--view)
-pictures: installed book ## take screenshots of pages and figures, wide and narrow, light and dark; NAME=01 for one chapter
-	@$(PY) -m tools.pictures $(NAME)
+pictures: installed book ## take pictures of pages and figures, show what changed: NAME=01 for some, KEEP=1 to store, PAPER=1 for print
+	@$(PY) -m tools.pictures $(NAME) $(if $(KEEP),--keep) $(if $(PAPER),--paper)
 lines: installed ## count each folder's logical lines against its budget
 	@$(PY) -m tools.lines
 
