@@ -26,12 +26,11 @@ PROGRAM = 4_000
 """How heavy the program of a figure may be: a run's step and its start, each."""
 
 HEAVIER = {
+    "GrowthOnTheWay": "TODO",
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
-    "TotalsInTraining": "recorded ledgers of three arms in two games, at five times of their training",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
-    "TwoArms": "recorded curves of fourteen arms in two games, and the differences of any two",
 }
 """Figures whose programs are heavier, and why."""
 
@@ -69,7 +68,7 @@ def files(root: Path, page: str) -> set[Path]:
     for sheet in [path for path in found if path.suffix == ".css"]:
         for link in IMPORTED.findall((root / sheet).read_text(encoding="utf-8")):
             found.add(Path(os.path.normpath(sheet.parent / link)))
-    font = {FONT} if "<math" in text and (root / FONT).is_file() else set()
+    font = {FONT} if re.search("<math|gl-symbol", text) and (root / FONT).is_file() else set()
     return found | font | {Path(page)}
 
 

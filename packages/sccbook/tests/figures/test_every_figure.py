@@ -4,7 +4,6 @@ A figure's own file has its mathematics. In the tables here settings that aren't
 figure starts with, and "…" in a sentence stands for what is left out.
 """
 
-import gzip
 import json
 import re
 
@@ -18,8 +17,8 @@ from sccbook.figures.jacobian_products.figure import EXPLODES, GROWS_FIRST
 
 pytestmark = pytest.mark.slow
 
-OF_DATA = ("ClipCorners", "MeasuredLedger", "RecordedNorms")
-"""Figures of a record, a ledger or a recording, which have tests of their own."""
+OF_DATA = ("ClipCorners",)
+"""Figures of a record, which have tests of their own."""
 
 NAMES = [name for name in dir(figures) if name not in OF_DATA]
 TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
@@ -275,11 +274,3 @@ def test_a_question_is_answered_by_the_figure(name, ask, settings, answer):
 def test_what_tells_the_answer_is_hidden(name, ask, hidden):
     asked = getattr(figures, name)(ask=ask).describe()["prediction"]
     assert set(hidden.split()) <= {*asked["conceals"], asked["answer"]}
-
-
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [("HalfMatters", 4000), ("Remedies", 4000), ("TotalsInTraining", 5500), ("TwoArms", 6000)],
-)
-def test_a_figure_of_a_record_is_light(name, most):
-    assert len(gzip.compress(made(name).program.javascript.encode())) < most

@@ -1,4 +1,4 @@
-"""The figure that a file of tests is about, by the file's name: ``test_two_arms`` is of ``TwoArms``."""
+"""The figure that a file of tests is about, by the file's name: ``test_two_paths`` is of ``TwoPaths``."""
 
 import pytest
 from tests.book_figures import made, shown

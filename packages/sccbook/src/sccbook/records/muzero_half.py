@@ -10,8 +10,6 @@ from scipy import stats
 TASKS = ("catch", "long")
 GAMES = ("Catch", "long Catch")
 """The same, in words."""
-RANDOM = (20.0, 21.0)
-"""Per cent of the balls that random play catches in each task; the best play catches all."""
 ARMS = ("off", "P 1/2", "R 1/2")
 """The arms of the protocol's question."""
 COMPARED = (("P 1/2", "off"), ("R 1/2", "off"), ("P 1/2", "R 1/2"))

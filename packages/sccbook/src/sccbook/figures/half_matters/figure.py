@@ -1,6 +1,8 @@
-"""What the half does to a MuZero that learns two games: what you expect, and what 64 seeds say."""
+"""What the half does to a MuZero that learns two games: 64 seeds with it, each less the same seed without."""
 
 import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import jax.numpy as jnp
 import numpy as np
@@ -9,163 +11,104 @@ from jax import Array
 from explorax import Choice, Part, Prediction, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
+from explorax.views import View
+from sccbook.figures._views import DIST
 from sccbook.records import load, muzero_half
-from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, GAMES, RANDOM, TASKS
+from sccbook.records.muzero_half import COMPARED, COMPARISONS, GAMES, TASKS
 
 MEASURES = ("area", "final")
-WHEN = ("over the whole training", "at its end")
+WHEN = ("over the whole training", "by the last networks")
 APART = tuple(name.replace(" ", "\N{NO-BREAK SPACE}") for name in ("P − off", "R − off", "P − R"))
 CORRECTED = 1 - 0.05 / COMPARISONS
-WORTH = 5.0
-"""Points of a hundred, 0.1 of a return: from there on a difference is worth speaking of."""
+MATTERS = 5.0
+"""Balls of a hundred, 0.1 of a return: from there on a difference matters, says the protocol."""
 VERDICTS = (
-    "open at this size",
-    "no effect worth speaking of",
-    "an effect, with a mean not worth speaking of",
-    "an effect worth speaking of",
+    "undecided",
+    "too small to matter",
+    "a difference, but a small one on average",
+    "a difference that matters",
 )
+REACH = 60.0
+"""No seed differs by more balls of a hundred."""
+DRAWN = 2
+"""Comparisons that are drawn: those with off."""
 ENDS = ("", "_low", "_high")
-DRAWN = tuple(f"apart_drawn{end}" for end in ENDS)
-ROWS = tuple(f"rows{end}" for end in (*ENDS, "_return"))
 
 
 @functools.cache
 def _data() -> dict[str, np.ndarray]:
-    """Means, paired differences and their intervals, in per cent caught: ``[tasks, measures, 3]``."""
-
-    def found(task: str, measure: str) -> np.ndarray:
-        of = {
-            cell.arm: 50 * (1 + np.asarray(getattr(cell, measure)))  # a return is 1 or -1
-            for cell in load("muzero_half").cells(stage="confirmatory", task=task)
-        }
-        means = [(of[arm].mean(), *muzero_half.interval(of[arm])) for arm in ARMS]
-        pairs = [of[first] - of[second] for first, second in COMPARED]
-        apart = [(pair.mean(), *muzero_half.interval(pair, CORRECTED)) for pair in pairs]
-        return np.round([*np.transpose(means), *np.transpose(apart)], 2)
-
-    every = np.array([[found(task, measure) for measure in MEASURES] for task in TASKS])
-    names = [f"{name}{end}" for name in ("means", "apart") for end in ENDS]
-    return dict(zip(names, np.moveaxis(every, 2, 0), strict=True))
+    """Paired differences ``[tasks, measures, 3, 64]``, in balls of a hundred, their means and intervals."""
+    cells = load("muzero_half").cells
+    of = {
+        (task, cell.arm, measure): 50 * np.asarray(getattr(cell, measure))  # a return is 1 or -1
+        for task in TASKS
+        for cell in cells(stage="confirmatory", task=task)
+        for measure in MEASURES
+    }
+    pairs = np.array(
+        [
+            [[of[task, a, m] - of[task, b, m] for a, b in COMPARED] for m in MEASURES]
+            for task in TASKS
+        ]
+    )
+    low, high = np.moveaxis(np.apply_along_axis(muzero_half.interval, -1, pairs, CORRECTED), -1, 0)
+    found = {"apart": pairs.mean(axis=-1), "apart_low": low, "apart_high": high}
+    return {
+        "seeds": np.round(pairs[:, :, :DRAWN], 1),
+        **{name: np.round(array, 2) for name, array in found.items()},
+    }
 
 
 def verdict(mean: float, low: float, high: float) -> str:
-    """Judge a difference by its corrected interval, as the protocol says, in points of a hundred."""
+    """Judge a difference by its corrected interval, as the protocol says, in balls of a hundred."""
     if low > 0 or high < 0:
-        return VERDICTS[3 if abs(mean) >= WORTH else 2]
-    return VERDICTS[1 if low > -WORTH and high < WORTH else 0]
+        return VERDICTS[3 if abs(mean) >= MATTERS else 2]
+    return VERDICTS[1 if low > -MATTERS and high < MATTERS else 0]
 
 
 def half_matters(task: Array, measure: Array) -> dict[str, Array]:
-    """Look up what the three arms catch, and their paired differences.
+    """Look up the paired differences between the three arms.
 
     Args:
       task: int ``[]``; a place in ``TASKS``.
       measure: int ``[]``; a place in ``MEASURES``.
 
     Returns:
-      ``means``, ``means_low``, ``means_high`` ``[3]``: per cent of the balls that each of ``ARMS`` catches,
-      and the 95 % interval; ``apart``, ``apart_low``, ``apart_high`` ``[3]``: ``COMPARED``, in points of a
-      hundred, with intervals corrected for six comparisons; ``DRAWN`` ``[1, 3]``, the same for a picture of
-      its own; ``ROWS`` ``[6]``, both for the table, and as returns; ``random`` ``[3]``, what random play
-      catches; ``case``.
+      ``seeds [2, 64]``: of ``COMPARED``'s first two, what the first arm catches more than the second,
+      in balls of a hundred, seed by seed; ``apart``, ``apart_low``, ``apart_high [3]``: all three means,
+      with intervals corrected for six comparisons; ``answer``, P's; ``case``.
     """
     found = {name: jnp.asarray(array)[task, measure] for name, array in _data().items()}
-    both = [jnp.concatenate([found[f"means{end}"], found[f"apart{end}"]]) for end in ENDS]
-    returned = both[0] / 50 - jnp.array([1, 1, 1, 0, 0, 0])
-    return {
-        **found,
-        **{name: found[f"apart{end}"][None] for name, end in zip(DRAWN, ENDS, strict=True)},
-        **dict(zip(ROWS, [*both, returned], strict=True)),
-        "random": jnp.broadcast_to(jnp.asarray(RANDOM)[task], (3,)),
-        "case": 2 * task + measure,
-    }
+    return {**found, "answer": found["apart"][0], "case": 2 * task + measure}
 
 
 def _sentence(task: int, measure: int) -> str:
     """Say the differences and the protocol's verdicts on them: which words, the data decide."""
     data = _data()
     judged = [
-        f"{name} = {{apart.{n}:.1f}} ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}}), "
+        f"{name} is {{apart.{n}:.1f}} balls of 100 ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}}), "
         + verdict(*(data[f"apart{end}"][task, measure, n] for end in ENDS))
-        for n, name in enumerate(APART)
+        for n, name in enumerate(APART[:DRAWN])
     ]
-    return f"{GAMES[task]}, {WHEN[measure]}, in points of a hundred: {'; '.join(judged)}."
+    return f"In {GAMES[task]}, {WHEN[measure]}: {'; '.join(judged)}."
 
 
-def _spec() -> FigureSpec:
-    data = _data()
-    reach = 5.0 * np.ceil(
-        max(max(np.abs(data[f"apart{end}"]).max() for end in ENDS), 2 * WORTH) / 5
-    )
-    apart = Profile(
-        (Series(DRAWN[0], "", "parameter", "points", DRAWN[1], DRAWN[2]),),
-        y=Axis((-reach, reach)),
-        names=APART,
-        thresholds=(Threshold(WORTH), Threshold(-WORTH)),
-        plot=180,
-    )
-    return FigureSpec(
-        function=half_matters,
-        controls=(
-            Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
-            Choice("measure", "measured", options=tuple(zip(MEASURES, WHEN, strict=True))),
-        ),
-        view=Panels(
-            (
-                (
-                    "",
-                    Profile(
-                        (
-                            Series("means", "", "state", low="means_low", high="means_high"),
-                            Series("random", "random play", "ink", "outline"),
-                        ),
-                        y=Axis((0.0, 100.0), label="balls caught, %"),
-                        names=ARMS,
-                        plot=180,
-                    ),
-                ),
-                # one of one, for a picture upon which nothing is sketched
-                ("", Multiples(apart, over=DRAWN, titles="difference, in points of 100")),
-            ),
-            wide="beside",
-        ),
-        title="With the half, and without it",
-        look=f"The differences are paired by seed. One whose whole interval lies between the lines at −{WORTH:.0f} and "
-        f"{WORTH:.0f} isn’t worth speaking of.",
-        sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
-        table=Table(
-            columns=tuple(
-                zip(("% caught, or points", "from", "to", "as a return"), ROWS, strict=True)
-            ),
-            rows=(*ARMS, *APART),
-            count=6,
-            general=True,
-        ),
-        stills=tuple({"task": task, "measure": measure} for task in TASKS for measure in MEASURES),
-        parts={
-            "means": Part("means", "Of 100 balls it catches {value:.1f}."),
-            "random": Part("random", "Of 100 balls random play catches {value:.0f}."),
-            DRAWN[0]: Part("apart", "The difference is {value:.1f} points."),
-        },
-        prediction=Prediction(
-            "A small MuZero learns Catch, with 64 seeds: without the half (off), with it after the heads (P), and "
-            "before them (R). How many of 100 balls does each catch over the whole training? Drag the bars.",
-            answer="means",
-            how="sketch",
-            settings={"task": "catch", "measure": "area"},
-            conceals=(*data, *DRAWN, *ROWS, "case"),
-            guess=Range("guess", "your guess", "", 0.0, 100.0, 50.0, 1.0),
-            reveal="It’s {means.0:.1f} % for off, {means.1:.1f} % for P and {means.2:.1f} % for R.",
-        ),
-        note=(
-            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. Each arm has a learning rate "
-            "tuned for it, and all have the same 64 seeds. A ball caught is a return of 1, one missed of −1, so "
-            f"{WORTH:.0f} points are 0.1 of the mean return, from which on an effect is worth speaking of. Bars "
-            "have 95 % intervals; those of the differences are corrected for six comparisons. In long Catch the ball "
-            "falls 13 rows, drifts and bounces, and the paddle obeys only the first three moves."
-        ),
-    )
+@dataclass(frozen=True)
+class Paired(View):
+    """Dots for differences, piled up, with their means and intervals; and the zone that is too small to matter.
+
+    Attributes:
+      names: of each row: its name, more words where there is room, and a template of what was found.
+      span: the ends of the axis.
+      small: how far the zone reaches on both sides of 0.
+    """
+
+    names: Sequence[tuple[str, str, str]]
+    span: tuple[float, float]
+    small: float
+    kind = "paired"
+    script = DIST / "paired.js"
+    reads = ("seeds", "apart", "apart_low", "apart_high")
 
 
 class HalfMatters(Figure):
@@ -176,4 +119,60 @@ class HalfMatters(Figure):
       measure: ``"area"`` (the default), over the whole training; or ``"final"``.
     """
 
-    spec = _spec()
+    spec = FigureSpec(
+        function=half_matters,
+        controls=(
+            Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
+            Choice("measure", "caught", options=tuple(zip(MEASURES, WHEN, strict=True))),
+        ),
+        view=Paired(
+            tuple(
+                (
+                    name,
+                    f": the half {where} the heads",
+                    f"{{apart.{n}:.1f}} ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}})",
+                )
+                for n, (name, where) in enumerate(zip(APART, ("after", "before"), strict=False))
+            ),
+            (-REACH, REACH),
+            MATTERS,
+        ),
+        title="64 seeds with the half, each less the same seed without",
+        look="A dot is a seed, a diamond the mean of its row, with its corrected interval.",
+        labels={
+            "less": "← better without",
+            "more": "better with the half →",
+            "small": "too small to matter",
+            "axis": "difference, in balls of 100",
+            "guess": "your guess",
+        },
+        sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
+        table=Table(
+            columns=(("mean", "apart"), ("from", "apart_low"), ("to", "apart_high")),
+            rows=APART,
+            count=len(APART),
+            general=True,
+        ),
+        stills=tuple({"task": task, "measure": measure} for task in TASKS for measure in MEASURES),
+        parts={
+            "seeds": Part("apart", "A dot is a seed: with the half, less without it."),
+            "apart": Part("apart", "On average the arm with the half catches {value:.1f} more."),
+        },
+        prediction=Prediction(
+            "In Catch, P catches 3.2 balls of 100 more than off. How many more does it catch in long Catch, over the "
+            "whole training?",
+            answer="answer",
+            settings={"task": "long", "measure": "area"},
+            conceals=("seeds", "apart", "case"),
+            guess=Range("guess", "balls of 100", "", -20.0, 20.0, 10.0, 0.5),
+            reveal="It’s {apart.0:.1f}, and the whole interval, {apart_low.0:.1f} to {apart_high.0:.1f}, lies within 5 "
+            "of 0: in this game, no difference that matters.",
+        ),
+        note=(
+            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. "
+            "Off is without the half. Each arm has a learning rate tuned for it, and all have the same 64 seeds: the same first networks and balls. A ball caught "
+            "is a return of 1, one missed of −1, so 5 balls of 100 are 0.1 of the mean return, from which on the protocol says that a "
+            "difference matters. Intervals are corrected for six comparisons. In long Catch the ball "
+            "falls 13 rows, drifts and bounces, and the paddle obeys only the first three moves."
+        ),
+    )

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { drawing, givesBack, handles, known, LAYOUTS, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { count, numbers, paths, texts } from "explorax/tests/pictures.js";
+import * as view from "./view.js";
+
+known(view);
+
+const NAMES = [
+  ["P", ": after", "{apart.0:.1f}"],
+  ["R", ": before", "{apart.1:.1f}"],
+];
+const SPEC = { kind: "paired", names: NAMES, span: [-60, 60], small: 5 };
+const RESULTS = {
+  seeds: [
+    [-60, 0, 0, 0, 60],
+    [1, 2, 3, 30, 40],
+  ],
+  apart: [0, 15.2],
+  apart_low: [-9, 3],
+  apart_high: [9, 28],
+};
+const of = (more) => drawing(SPEC, RESULTS, { labels: { guess: "your guess" }, ...more });
+
+test("each seed is a dot on its difference, and those that would touch are piled up", () => {
+  for (const layout of LAYOUTS) {
+    const text = wellDrawn(of({ layout }));
+    const dots = paths(text, "gl-dust").map((path) => numbers(path, /M([\d.]+) ([\d.]+)a/g));
+    assert.deepEqual(
+      dots.map((row) => row.length),
+      [5, 5],
+    );
+    const [first, ...zeros] = dots[0];
+    const last = zeros.pop();
+    assert.equal(new Set(zeros.map(([x]) => x)).size, 1);
+    assert.equal(new Set(zeros.map(([, y]) => y)).size, 3);
+    assert.ok(first[0] < zeros[0][0] && zeros[0][0] < last[0] && first[1] === last[1]);
+    assert.equal(count(text, /gl-spot/g), 2);
+  }
+});
+
+test("what is asked for is left out with its numbers; the state before stays as a ghost", () => {
+  const hidden = svg(of({ concealed: ["apart", "seeds"] }));
+  assert.equal(count(hidden, /gl-dust|gl-spot/g), 0);
+  assert.ok(!texts(hidden).includes("15.2"));
+  assert.equal(count(svg(of({ ghost: { ...RESULTS, apart: [0, 9] } })), /gl-ghost/g), 1);
+});
+
+test("the guess is dragged along the axis until it is checked", () => {
+  const prediction = { how: "number", guess: { initial: 10 } };
+  const guessing = (value, committed = false) => of({ prediction, guess: { value, committed } });
+  const [knob] = handles(guessing(null));
+  givesBack(knob, 10, 1e-6);
+  assert.equal(count(svg(guessing(null)), /gl-guessed"/g), 0);
+  assert.equal(count(svg(guessing(-4)), /gl-guessed"/g), 1);
+  assert.deepEqual([handles(guessing(-4, true)), handles(of())], [[], []]);
+});
