@@ -77,6 +77,10 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+FORGET = "try { localStorage.removeItem('explorax-answers') } catch {}"
+"""What was answered in one test isn't remembered in the next."""
+
+
 @pytest.fixture(scope="session")
 def new_page(browser: Any) -> Callable[..., Any]:
     """Make empty pages: ``new_page(alone=False, **context options)``.
@@ -101,6 +105,7 @@ def new_page(browser: Any) -> Callable[..., Any]:
             if "crashed" in page.errors:
                 page.close()
                 return
+            page.evaluate(FORGET)
             page.goto("about:blank")
             scheme = options.get("color_scheme", "light")
             motion = options.get("reduced_motion", STILL)

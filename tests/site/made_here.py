@@ -47,6 +47,10 @@ def profile() -> Any:
             Integer("steps", "steps", "K", 1, 12, 12),
         ],
         prediction=Prediction(
-            "Sketch the decay.", "decay", how="sketch", guess=Range("y", "y", "", 0.0, 1.0, 0.5)
+            "Sketch the decay at the rate 1.",
+            "decay",
+            how="sketch",
+            settings={"rate": 1.0},
+            guess=Range("y", "y", "", 0.0, 1.0, 0.5),
         ),
     )

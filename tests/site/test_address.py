@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sccbook.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import UnrolledFlow
 from tests.site.book import READ, descriptions, names
 from tests.site.figure_page import Shown
 from tests.tiers import some_now
 
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
-CHAPTER = "notebooks/01_the_missing_function.html"
+CHAPTER = "notebooks/05_products_of_jacobians.html"
 
 
 @pytest.mark.parametrize("scheme", some_now(["http", "file"], "file"))
@@ -25,19 +25,19 @@ def test_what_is_set_is_in_the_address_and_comes_back(
     page = open_page(CHAPTER if scheme == "http" else (site / CHAPTER).as_uri())
     Shown(page, "UnrolledFlow").control("scale").fill("0.25")
     page.wait_for_url("**?UnrolledFlow.scale=0.25")
-    Shown(page, "ReportedTangent").control("x").fill("-1")
-    page.wait_for_url("**?UnrolledFlow.scale=0.25&ReportedTangent.x=-1")
+    Shown(page, "JacobianProducts").control("k").fill("7")
+    page.wait_for_url("**?UnrolledFlow.scale=0.25&JacobianProducts.k=7")
     page.reload()
-    assert "x = −1" in Shown(page, "ReportedTangent").sentence
+    assert Shown(page, "JacobianProducts").settings["k"] == 7
     river = Shown(page, "UnrolledFlow")
     assert "s = 0.25" in river.sentence
     river.button("Reset").click()
-    page.wait_for_url("**?ReportedTangent.x=-1")
+    page.wait_for_url("**?JacobianProducts.k=7")
 
 
 def another(control: dict[str, Any]) -> Any:
     """A value that a control allows and doesn't start at."""
-    low, high, initial = control["minimum"], control["maximum"], control["initial"]
+    low, high, initial = control.get("minimum"), control.get("maximum"), control["initial"]
     match control["kind"]:
         case "choice":
             return next(name for name, _ in control["options"] if name != initial)
@@ -132,25 +132,26 @@ def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twic
 
 def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any) -> None:
     page = open_page(CHAPTER, **CLIPBOARD)
-    figure = Shown(page, "ReportedTangent")
+    figure = Shown(page, "UnrolledFlow")
     figure.control("scale").fill("0.25")
     figure.button("Copy link").click()
     figure.button("Link copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert urlsplit(link).query == "ReportedTangent.scale=0.25"
+    assert urlsplit(link).query == "UnrolledFlow.scale=0.25"
     page.wait_for_timeout(700)  # a change is said 500 ms after it, and this one is not:
     assert figure.said == f"Copied: {link}", "nothing is said over it"
     assert page.url == link, "the address was written before"
-    other = Shown(open_page(link, **CLIPBOARD), "ReportedTangent")
+    other = Shown(open_page(link, **CLIPBOARD), "UnrolledFlow")
     assert "s = 0.25" in other.sentence
     assert other.root.evaluate(
         "(e) => { const { top, bottom } = e.getBoundingClientRect(); return bottom > 0 && top < innerHeight; }"
     ), "the page opens at the figure that the link sets"
     other.open_folds()
     other.button("Copy as Python").click()
-    other.root.get_by_text("ReportedTangent(scale=0.25, x=0.2)", exact=True).wait_for()
+    other.root.get_by_text("Copied:", exact=True).wait_for()
     said = other.page.evaluate("navigator.clipboard.readText()")
-    assert eval(said, {"ReportedTangent": ReportedTangent}).settings == {"scale": 0.25, "x": 0.2}
+    assert said == "UnrolledFlow(stage=2, ask='gain', scale=0.25, gain=1.0, steps=5)"
+    assert eval(said, {"UnrolledFlow": UnrolledFlow}).settings["scale"] == 0.25
 
 
 def test_where_nothing_may_be_copied_the_text_is_shown_and_names_the_stage(

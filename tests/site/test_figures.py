@@ -36,7 +36,8 @@ def carry_token(figure: Shown, token: str, station: str) -> None:
 @BOTH
 def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
     figure = show("ThreePlaces", window)
-    for station in ("h", "w", "cotangent"):
+    figure.control("token").select_option("scale")
+    for station in ("w", "h", "cotangent"):
         carry_token(figure, ".gl-on", station)
         assert figure.control("station").input_value() == station
         assert figure.sentence == ThreePlaces(token="scale", station=station).sentence
@@ -60,6 +61,7 @@ def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
 def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
     figure = show("Tape", window)
     slider, equation = figure.control("played"), figure.root.locator(".gl-live .gl-equation")
+    figure.open_folds()
     slider.press("Home")
     for played in range(1, 8):
         assert figure.sentence == Tape(played=played).sentence

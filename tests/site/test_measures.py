@@ -163,6 +163,8 @@ def test_a_large_figure_takes_the_margin_of_a_wide_screen(open_page: Any) -> Non
         "notebooks/01_the_missing_function.html", viewport={"width": 1920, "height": 1080}
     )
     for root in all_shown(page):
+        if "full-width" not in root.get_attribute("class"):
+            continue
         seen = root.evaluate(SEEN)
         assert seen["column"] > 950, "it takes the margin too"
         assert 688 <= seen["picture"] <= 960
@@ -258,7 +260,8 @@ def test_on_a_phone_nothing_jumps_as_a_page_opens_and_a_finger_hits_what_it_mean
 
 def test_a_small_figure_is_picture_and_sliders_alone(open_page: Any) -> None:
     page = open_page("notebooks/01_the_missing_function.html", viewport=WINDOWS["wide"])
-    small = page.locator("figure.gl-half.gl-ready").first
+    small = page.locator("figure.gl-half.gl-sized").first
+    small.scroll_into_view_if_needed()
     assert small.locator(".gl-stage svg:visible").count() == 1
     assert small.locator(".gl-row").count() == 2
     assert small.locator(".gl-title, .gl-sentence, .gl-prediction, summary, button").count() == 0

@@ -267,7 +267,7 @@ def test_the_first_tab_skips_to_the_text_and_the_reader_can_choose_light_or_dark
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
-    page = open_page("notebooks/01_the_missing_function.html", **DARK)
+    page = open_page("notebooks/04_the_gradient_of_no_loss.html", **DARK)
     plot = page.locator("div.cell_output img").first
     with Image.open(BytesIO(plot.screenshot())) as picture:
         assert f"rgb{picture.convert('RGB').getpixel((3, 3))}" == rgb("dark", "page")

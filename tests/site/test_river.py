@@ -118,7 +118,7 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
     figure = Shown(page, "UnrolledFlow")
     figure.drawn('.gl-head[data-index="2"] text').tap()
-    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ sends 2.00 to θ")
+    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ sends 1.50 to θ")
 
 
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
@@ -172,7 +172,7 @@ def test_words_of_the_picture_are_large_enough_and_never_overlap_or_lie_outside(
 
 def test_without_scripts_there_are_three_still_rivers_and_a_plain_number(open_page: Any) -> None:
     page = open_page(LANDING, java_script_enabled=False)
-    river = page.locator("figure[data-figure=UnrolledFlow]")
+    river = page.locator("figure[data-figure=UnrolledFlow]").first
     assert not river.locator(".gl-root").is_visible()
     texts = river.locator(".gl-still .gl-sentence").all_inner_texts()
     assert texts == [UnrolledFlow(scale=scale).sentence for scale in (1.0, 0.5, 0.0)]
@@ -221,7 +221,7 @@ def test_a_story_moves_its_river_until_the_reader_does(open_page: Any) -> None:
         page.wait_for_function(f"{river}.scale === {scale} && {river}.steps === {count}")
         assert page.locator(".tag_story .gl-stage").is_visible()
     assert page.url.endswith("html"), "nobody has set it"
-    page.locator(".tag_story [data-control=scale]").fill("0.2")
+    page.locator(".tag_story [data-control=scale]").press("Home")
     steps.first.evaluate("(step) => step.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(300)
-    assert page.evaluate(f"{river}.scale") == 0.2
+    assert page.evaluate(f"{river}.scale") == 0
