@@ -59,6 +59,7 @@ SENTENCES = [
     ("LinkedLedger", {"gain": 2.0, "scale": 0.6}, "…grows geometrically with K, because sρ = 1.2…"),
     ("LinkedLedger", {"placement": "off"}, "…With no scale, gain 1 and K = 6, rows…"),
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every cell is 0…"),
+    ("LinkedLedger", {"cells": "measured"}, "With K = 6, the network’s norms add up to 6.1 losses’ worth. Added as vectors they come to 3.3,…"),
     ("LossScale", {"start": 40, "interval": 10}, "13 of 120 steps overflow and are skipped, 6 of them after the first 20."),
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. At 117 the scale is too small, and rounding turns the gradient."),
     ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and none has too small a scale."),

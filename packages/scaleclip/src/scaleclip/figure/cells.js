@@ -21,7 +21,7 @@ export function litAt({ lit, spec }, full) {
 }
 
 /** @param {any} drawing @param {any} space */
-export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout }) {
+export function Cells(drawing, { left, top, cell, tall, n, full, digits }) {
   const { spec } = drawing;
   const values = read(drawing, spec.cells);
   const at = litAt(drawing, full);
@@ -36,7 +36,7 @@ export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout 
       return html`
         <g class=${`gl-role-cotangent${some ? (lit ? " gl-lit" : " gl-dim") : ""}`} ...${part(spec.cells, i * full + j + 1)}>
           <rect class="gl-cell" x=${r1(x) + 0.5} y=${r1(y) + 0.5} width=${wide} height=${high} fill-opacity=${Number.isFinite(value) ? shade(spec, value).toFixed(3) : 0} />
-          <text class=${layout === "wide" ? "gl-number" : "gl-number gl-close"} x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 4.6)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
+          <text class="gl-number gl-entry" x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 5.2)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
         </g>`;
     }),
   );
@@ -49,7 +49,7 @@ export const closer = (text, cell) =>
     : {};
 
 /** The numbers of losses and applications, and what they count. @param {any} drawing @param {any} space */
-export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
+export function Headings(drawing, { left, top, cell, tall, n, full }) {
   const at = litAt(drawing, full);
   const { start } = drawing.spec;
   const heading = (
@@ -60,7 +60,7 @@ export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
     /** @type {number} */ y,
     /** @type {string} */ anchor,
   ) => html`
-    <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : emphasis(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
+    <text class=${`gl-heading${lit === i + 1 ? " gl-lit" : emphasis(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
     <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>
@@ -80,23 +80,24 @@ function law({ scale, gain, placement }, lag) {
 /** In the empty half: what is pointed at, or what all cells are. @param {any} drawing @param {any} space */
 export function Readout(drawing, { end, top, tall, full }) {
   const { k, j } = litAt(drawing, full);
-  const { settings, spec } = drawing;
+  const { settings, spec, description } = drawing;
   const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
+  const lawful = spec.sums && !Number.isNaN(read(drawing, "bound"));
   const value = () => number(read(drawing, spec.cells)[(k - 1) * full + j - 1] / spec.unit, ".3~g");
+  const all = lawful
+    ? html`cell (k, j) = ${law(settings, "")}<tspan class="gl-index" dy="-5">k−j</tspan>`
+    : description.labels.measured;
   const lines =
     k && j
       ? [
           `loss ${loss} through application ${application}:`,
-          spec.sums ? `${law(settings, raised(k - j))} = ${value()}` : `${value()} long`,
+          `${lawful ? `${law(settings, raised(k - j))} = ` : ""}${value()}`,
         ]
       : k
         ? [`row ${loss}: what loss ${loss} sends`]
         : j
           ? [`column ${application}: what application ${application} receives`]
-          : [
-              spec.sums &&
-                html`cell (k, j) = ${law(settings, "")}<tspan class="gl-index" dy="-5">k−j</tspan>`,
-            ];
+          : [all];
   if (full < 5) return null;
   return lines.map(
     (line, i) =>

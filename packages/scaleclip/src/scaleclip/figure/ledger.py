@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Part, Prediction, Range, Table
+from explorax import Part, Range, Table
 from explorax.controls.control import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
@@ -47,8 +47,8 @@ class MeasuredLedger(Figure):
         slider: what did not pass cannot be scaled back. Nor is there where the entries do not add
         up, since the backward pass of ``step`` is not linear. Where there was no scale the slider
         shows one after the heads. Of more than 12 losses the last 12 are drawn.
-      again: the same unroll, measured at another s, or at many: a batch, as by ``jax.vmap``. The
-        reader predicts how long the sum is at the last of them; then all are drawn.
+      again: the same unroll, measured at another s, or at many: a batch, as by ``jax.vmap``. How long
+        the sum is at each of them is drawn.
 
     Raises:
       ValueError: for a ledger that is traced or batched, or a second one that is not of the same
@@ -130,7 +130,6 @@ def _function(record: Record, others: Sequence[Record], most: float) -> Any:
                 "sum_again": jnp.asarray(sums),
                 "sum_here": jnp.where(here, record.total, there),
                 "case": jnp.where(here, 0, jnp.where(jnp.any(near), 2, 1)),
-                "answer": jnp.asarray(sums[-1]),
             }
         return at(ratio) | found
 
@@ -190,8 +189,7 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
         },
         equation=()
         if record.caution
-        else _equation(live and len({other.scale for other in others}) >= most / STEP),
-        prediction=_question(record, others, y) if others else None,
+        else (r"$\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",),
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
             "not change. How long their sum is depends on their directions: it is known only where it was measured."
@@ -201,15 +199,6 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
             else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
         ),
     )
-
-
-def _equation(everywhere: bool) -> tuple[str, ...]:
-    """The triangle inequality, its left side in numbers where that is known at every s."""
-    left, right = r"\|\sum_{k,j} g_{kj}\|", r"\sum_{k,j} \|g_{kj}\|"
-    if everywhere:
-        left, right = rf"{left} = \live{{sum_here:.3~g}}", rf"\live{{most:.3~g}} = {right}"
-        return (rf"${left} \le {right}$",)
-    return (rf"${left} \le {right} = \live{{most:.3~g}}$",)
 
 
 def _chart(y: Axis, most: float, others: int) -> Profile:
@@ -237,28 +226,5 @@ def _chart(y: Axis, most: float, others: int) -> Profile:
                 foot=True,
             ),
         ),
-        level=True,
         plot=170,
-        guess_label="your guess",
-    )
-
-
-def _question(record: Record, others: Sequence[Record], y: Axis) -> Prediction:
-    """Ask how long the sum is at the last s."""
-    other = others[-1]
-    sums = [one.total for one in (record, *others)]
-    all_s = f"{general(min(sums))} to {general(max(sums))} at every s"
-    first = f"it was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}"
-    bound = record.most(np.asarray(other.scale / record.scale))
-    low, high = y.span
-    there = f"s\u00a0=\u00a0{general(other.scale)}"
-    return Prediction(
-        f"At s\u00a0=\u00a0{general(record.scale)} the lengths add up to "
-        f"{general(record.most(np.asarray(1.0)))}, and the sum of the vectors is {general(record.total)} long. "
-        f"At {there} the lengths add up to {general(bound)}. How long is the sum of the vectors?",
-        answer="answer",
-        guess=Range("guess", "length", "", low, high, (low + high) / 2, high / 200),
-        settings={"scale": other.scale},
-        conceals=("sum_again", "sum_here", "case"),
-        reveal=f"The sum is {general(other.total)} long here, and {all_s if len(others) > MANY else first}.",
     )

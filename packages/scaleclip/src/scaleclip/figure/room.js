@@ -10,7 +10,7 @@ const SIZES = {
   narrow: { width: 320, left: 24, across: 0, down: 84 },
 };
 /** What is kept free on the right, and under the bars. */
-const SUMS = { wide: { aside: 366, foot: 18, tall: 23 }, narrow: { aside: 44, foot: 92, tall: 22 } };
+const SUMS = { wide: { aside: 366, foot: 20, tall: 25 }, narrow: { aside: 44, foot: 92, tall: 23 } };
 
 /** Cells with bars. @param {"wide" | "narrow"} layout @param {number} full */
 function summed(layout, full) {

@@ -23,7 +23,9 @@ class Triangle(View):
         ``full``, in proportion to its logarithm.
       count: the control that says how many losses are there; all if empty.
       start: the number of the first loss and application.
-      sums: whether ``sent`` [K], ``received`` [K], ``total`` and ``bound`` are drawn.
+      sums: whether ``sent`` [K], ``received`` [K], their mean ``total``, and ``bound`` are drawn; and
+        ``together``, the mean of vectors of which the cells are norms. NaN for what isn't there: without a
+        bound the cells are measured, and follow no law.
       unit: what the cells' numbers are divided by.
     """
 
@@ -45,5 +47,5 @@ class Triangle(View):
         if self.sums:
             for name in ("sent", "received"):
                 given.need("sums", name, (steps,))
-            for name in ("total", "bound"):
-                given.need("the mean and its bound", name, ())
+            for name in ("total", "bound", "together"):
+                given.need("a mean or its bound", name, ())

@@ -31,18 +31,12 @@ export function draw(drawing) {
   `;
 }
 
-/** The scale, from 0 to its end, at which the longest row adds up to so much. @param {any} settings @param {number} n @param {number} wanted */
-function scaleFor({ gain, placement }, n, wanted) {
-  const sum = (/** @type {number} */ s) => {
-    let [term, total] = [placement === "before_heads" ? s : 1, 0];
-    for (let i = 0; i < n; i++) {
-      total += term;
-      term *= s * gain;
-    }
-    return total;
-  };
-  let [low, high] = [0, 1];
-  for (let i = 0; i < 30; i++) {
+/** The scale at which a row adds up to so much, given what it is at another; `i` gates at least. @param {number[]} row from its own application back @param {number} scale @param {number} i @param {number} wanted */
+function scaleFor(row, scale, i, wanted) {
+  const sum = (/** @type {number} */ s) =>
+    row.reduce((all, value, lag) => all + value * (s / scale) ** (lag + i), 0);
+  let [low, high] = [0.01, 1];
+  for (let n = 0; n < 30; n++) {
     const middle = (low + high) / 2;
     if (sum(middle) < wanted) low = middle;
     else high = middle;
@@ -50,13 +44,17 @@ function scaleFor({ gain, placement }, n, wanted) {
   return (low + high) / 2;
 }
 
-/** The triangle's corner sets K, the end of its longest row s. @param {any} drawing @returns {import("explorax/view").Handle[]} */
+/** The triangle's corner sets K, the end of its last row s. @param {any} drawing @returns {import("explorax/view").Handle[]} */
 export function handles(drawing) {
   const space = spaceOf(drawing);
   if (!drawing.spec.sums) return [];
   const { left, top, cell, tall, n, panel, unit, full } = space;
   const { settings } = drawing;
-  const longest = read(drawing, "sent")[n - 1];
+  const row = Array.from(
+    { length: n },
+    (_, lag) => read(drawing, drawing.spec.cells)[n * full - full + n - 1 - lag],
+  );
+  const sum = read(drawing, "sent")[n - 1];
   /** @type {import("explorax/view").Handle} */
   const corner = {
     control: "steps",
@@ -66,16 +64,16 @@ export function handles(drawing) {
     role: "ink",
     value: (_, py) => Math.round((py - top) / tall),
   };
-  const moves =
-    settings.placement !== "off" && (settings.placement === "before_heads" || (n > 1 && settings.gain > 0));
-  if (!unit || !moves || longest > full) return [corner];
+  const first = settings.placement === "before_heads" ? 1 : 0;
+  const still = settings.placement === "off" || !settings.scale || !(first ? sum : sum > row[0]);
+  if (!unit || still || sum > full) return [corner];
   /** @type {import("explorax/view").Handle} */
   const end = {
     control: "scale",
     axis: "x",
-    x: panel + unit * longest,
+    x: panel + unit * sum,
     y: top + (n - 0.5) * tall,
-    value: (px) => scaleFor(settings, n, (px - panel) / unit),
+    value: (px) => scaleFor(row, settings.scale, first, (px - panel) / unit),
   };
   return [corner, end];
 }

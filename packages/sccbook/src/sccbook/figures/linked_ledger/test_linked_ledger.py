@@ -4,8 +4,8 @@ import jax
 import numpy as np
 import pytest
 
-from scaleclip.ledger import PLACEMENTS, coefficients
-from sccbook.figures.linked_ledger.figure import MOST
+from scaleclip.ledger import PLACEMENTS, coefficients, ledger
+from sccbook.figures.linked_ledger.figure import MOST, UNIT, network
 
 pytestmark = pytest.mark.slow
 
@@ -50,3 +50,34 @@ def test_the_mean_is_the_closed_form_for_every_k_and_below_the_bound(at, scale, 
         assert all(np.all(found[name] < found["bound"]) for name in ("total", "sent", "received"))
     assert np.all(np.diff(means) > 0)
     assert np.isfinite(found["bound"]) == (rho < 1)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_the_networks_cells_are_measured_at_every_setting(figure, settings):
+    figure.set(**settings, cells="measured")
+    steps, found = settings["steps"], figure.value
+    wave = np.sin(np.arange(steps + 1.0))
+    with jax.enable_x64(True):
+        account = jax.tree.map(
+            np.asarray,
+            ledger(
+                lambda p, h, x: jax.numpy.tanh(p["w"] @ h + p["u"] * x[0]),
+                lambda p, h, x: 0.5 * (p["v"] @ h - x[1]) ** 2,
+                *network(settings["gain"]),
+                np.stack([wave[:-1], wave[1:]], axis=1),
+                scale=settings["scale"],
+                placement=settings["placement"],
+                weights=np.ones(steps),
+            ),
+        )
+    near = {"rtol": 1e-9, "atol": 1e-12}
+    norms = UNIT * found["contributions"][:steps, :steps]
+    np.testing.assert_allclose(norms, account.norms, **near)
+    np.testing.assert_allclose(UNIT * found["total"], np.sum(account.norms) / steps, **near)
+    np.testing.assert_allclose(UNIT * found["vectors"], account.sum_norm, **near)
+    assert np.isnan(found["bound"])
+
+
+def test_the_unit_is_the_mean_of_the_networks_diagonal(at):
+    diagonal = np.diag(at(steps=MOST, gain=1.0, cells="measured")["contributions"])
+    assert np.mean(diagonal) == pytest.approx(1.0, rel=1e-6)
