@@ -27,6 +27,7 @@ PROGRAM = 4_000
 
 HEAVIER = {
     "GrowthOnTheWay": "TODO",
+    "LinkedLedger": "a recurrent network, and its ledger by the package's own function",
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
