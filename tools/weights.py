@@ -19,14 +19,14 @@ from itertools import pairwise
 from pathlib import Path
 
 BUILT = Path("_build", "html")
-FIRST, NEXT = 200_000, 60_000
+FIRST, NEXT = 200_000, 70_000
 """How heavy a page may be: the first of a visit, and each that follows."""
 
 PROGRAM = 4_000
 """How heavy the program of a figure may be: a run's step and its start, each."""
 
 HEAVIER = {
-    "GrowthOnTheWay": "TODO",
+    "GrowthOnTheWay": "two gradients carried back through twenty steps, each with a clip at every state and without",
     "LinkedLedger": "a recurrent network, and its ledger by the package's own function",
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",

@@ -74,7 +74,7 @@ function offerAnswers({ answers }) {
 
 function tellStory() {
   const figure = document.querySelector(".tag_story figure");
-  if (!figure) return;
+  if (!figure || location.search.includes("UnrolledFlow-2.")) return; // a link has set it
   const middle = new IntersectionObserver(
     (steps) => {
       for (const { target, isIntersecting } of steps) {

@@ -104,7 +104,7 @@ def test_answers_are_remembered_and_one_switch_shows_or_forgets_them_all(open_pa
     assert outcomes.all_inner_texts() == [told]
     menu = page.locator(".answers")
     menu.locator("summary").click()
-    assert "One answer is remembered" in menu.inner_text()
+    menu.get_by_text("One answer is remembered").wait_for()
     menu.get_by_label("Show all answers").check()
     assert outcomes.count() == asked
     page.reload()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import sccbook.figures
 from explorax.figure.widget import Figure
 from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.fixtures import drag, take
@@ -33,9 +34,9 @@ CHANGE = """(slider, value) => {
     ],
 )
 def test_dragging_s_changes_the_gradient_and_leaves_the_values(
-    show: Any, name: str, down: float, stays: str, moves: str
+    open_page: Any, page_of: Any, name: str, down: float, stays: str, moves: str
 ) -> None:
-    figure = show(name)
+    figure = Shown(open_page(page_of(getattr(sccbook.figures, name)())), name)
     before = [figure.drawn(part).evaluate_all(DRAWN) for part in (stays, moves)]
     drag(figure.page, figure.handle("scale"), 0, down)
     assert figure.settings["scale"] < 0.4

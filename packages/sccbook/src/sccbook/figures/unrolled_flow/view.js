@@ -52,7 +52,8 @@ export function draw(drawing) {
 
 /** The river at s = 1, pale, where it is another. @param {any} context */
 function unscaled({ layout, at, flow, values, settings, description: { labels } }) {
-  const width = (/** @type {number} */ j) => (j > 0 ? values.unscaled[j - 1] : settings.gain * values.unscaled[0]);
+  const width = (/** @type {number} */ j) =>
+    j > 0 ? values.unscaled[j - 1] : settings.gain * values.unscaled[0];
   if (!Number.isFinite(width(1))) return null;
   const bank = flow.sections.map((/** @type {Section} */ { u, state, side, steep }) => {
     const arriving = state < flow.steps ? settings.gain * width(state + 1) : 0;
@@ -62,7 +63,7 @@ function unscaled({ layout, at, flow, values, settings, description: { labels } 
   });
   const [start, end] = [bank[0], bank.at(-1)];
   return html`<path class="gl-unscaled" d=${`M${edge([...bank, { u: layout.exit, v: end.v }], at)}L${at(layout.exit, 0)}L${at(start.u, 0)}Z`} />
-    ${Text(layout, [layout.v0 + end.v + 5, layout.exit + 44, "start"], [layout.exit + 40, layout.v0 + end.v + 15, "start"], labels.unscaled, "gl-muted gl-plate")}`;
+    ${end.v <= BED * layout.unit && Text(layout, [layout.v0 + end.v + 5, layout.exit + 44, "start"], [layout.exit + 40, layout.v0 + end.v + 15, "start"], labels.unscaled, "gl-muted gl-plate")}`;
 }
 
 /** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */

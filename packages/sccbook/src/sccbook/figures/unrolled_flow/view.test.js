@@ -27,11 +27,12 @@ function results(scale, steps) {
   const lines = { line: bound, bound, clip_line: Infinity };
   const flags = { acts: 0, weighs: Number(steps > 1), scales: 1, clips: 0, case: 0 };
   const [total, reference] = [sum(received) / steps, (steps + 1) / 2];
-  return { ...arrays, own, root, gates_in, gates_out, total, reference, ...lines, ...flags };
+  const unscaled = each((j) => (scale === 1 ? Infinity : Math.max(0, steps - j + 1)));
+  return { ...arrays, unscaled, own, root, gates_in, gates_out, total, reference, ...lines, ...flags };
 }
 /** Draw a river; `parts` are of its description. */
 function river(scale, steps, { parts = [], results: others, settings, ...more } = {}) {
-  const set = { settings: { scale, steps, ...settings }, labels: LABELS, ...more };
+  const set = { settings: { scale, steps, gain: 1, ...settings }, labels: LABELS, ...more };
   const drawn = drawing({ kind: "stream" }, { ...results(scale, steps), ...others }, set);
   Object.assign(drawn.description, { parts, sight: ["scale", "steps"], more: [] });
   return drawn;
@@ -79,7 +80,6 @@ test("a lit loss stands out, has its own numbers at the diamonds, and what it se
   };
   assert.deepEqual(diamonds(), ["1.88", "1.75", "1.50", "1.00"]);
   assert.deepEqual(diamonds({ lit }), ["0.25", "0.50", "1.00", ""]);
-  assert.match(picture(0.5, 4), /gl-hint"[^>]*>hint</);
   const parts = [{ name: "loss", result: "own", words: "ℓ{n} has {value:,.2f}." }];
   const text = picture(0.5, 4, { lit, parts });
   assert.match(
@@ -122,13 +122,15 @@ test("a stream that is wider than its bed is cut, with words", () => {
   assert.doesNotMatch(picture(0.5, 12), / wide/);
 });
 
-test("the bound's number and the hint, at the same edge, keep apart", () => {
+test("the bound's number and what a loss sends, at the same edge, keep apart", () => {
+  const lit = { kind: "loss", index: 3 };
+  const parts = [{ name: "loss", result: "own", words: "{value}" }];
   for (const scale of [0.8, 0.83, 0.84, 0.85, 0.86, 0.88, 0.9]) {
-    const text = picture(scale, 6);
-    const [[hint], [bound]] = [/gl-hint"[^>]* y="([\d.]+)"/g, /gl-limit" d="M\S+ ([\d.]+)L/g].map(
+    const text = picture(scale, 6, { lit, parts });
+    const [[said], [bound]] = [/gl-sent[^>]* y="([\d.]+)"/g, /gl-limit" d="M\S+ ([\d.]+)L/g].map(
       (of) => numbers(text, of)[0],
     );
-    assert.ok(Math.abs(hint - bound) > 15, `s = ${scale}: ${hint}, ${bound}`);
+    assert.ok(Math.abs(said - bound) > 15, `s = ${scale}: ${said}, ${bound}`);
   }
 });
 
