@@ -109,7 +109,7 @@ export function draw(drawing) {
     <text class="gl-muted" x=${right} y=${heads[0]} text-anchor="end">${labels.more}</text>
     <text x=${width / 2} y=${heads[1]} text-anchor="middle">${labels.small}</text>
     ${spec.names.map(row)}
-    ${x.ticks.map((each) => html`<path class="gl-rule" d=${`M${r1(each.at)} ${bottom}v5`} /><text class="gl-muted" x=${clamp(each.at, left + 6, right - 6)} y=${bottom + 20} text-anchor="middle">${each.text}</text>`)}
+    ${x.ticks.map((/** @type {any} */ each) => html`<path class="gl-rule" d=${`M${r1(each.at)} ${bottom}v5`} /><text class="gl-muted" x=${clamp(each.at, left + 6, right - 6)} y=${bottom + 20} text-anchor="middle">${each.text}</text>`)}
     <text class="gl-muted" x=${right} y=${bottom + 20 + typeOf(drawing).size} text-anchor="end">${labels.axis}</text>
     ${asked && html`<g class="gl-guess">${line && html`<path class="gl-guessed-rim" d=${line} /><path class="gl-guessed" d=${line} />`}<text x=${r1(guessed + 12 * side)} y=${foot(0) - PILE + 17} text-anchor=${side > 0 ? "start" : "end"}>${labels.guess}</text></g>`}`;
 }
