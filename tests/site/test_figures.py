@@ -80,7 +80,7 @@ def test_what_is_recorded_is_said_so(show: Any) -> None:
 
 
 STEPS = 6
-SHARE = 0.5
+SHARE = 0.55
 """Of a figure's elements, as many changes at most in a step: it is not rendered anew."""
 
 # Each slider that can be set finely, taken to its middle, and then a step further in each frame; counted

@@ -84,7 +84,12 @@ def test_each_handle_goes_with_the_hand(pair: Any) -> None:
     ):
         figure.button("Reset").click()
         before, picture = figure.settings[control], figure.drawn("g").first.inner_html()
-        for dx, dy in ((14, -14), (-14, 14), (-40, 40)):  # at an end there is one way to go
+        for dx, dy in (
+            (14, -14),
+            (-14, 14),
+            (-40, 40),
+            (40, -40),
+        ):  # at an end there is one way to go
             x, y = knob(figure, control)
             drag(figure.page, figure.handle(control), dx, dy)
             if figure.settings[control] != before:

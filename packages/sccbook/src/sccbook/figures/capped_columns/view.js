@@ -69,7 +69,7 @@ function Norms(drawing) {
     const [x, y] = single ? [left + i * cell, title] : [left, title + i * ROW];
     const middle = left + ((i + 0.5) * (right - left)) / groups;
     const bar = (/** @type {number} */ n) => `M${r1(middle - 11)} ${bottom}V${r1(at(n))}h22V${bottom}z`;
-    const text = labels[`bar_${settings.by}`].replace("{n}", i + 1);
+    const text = labels[`bar_${settings.by}`].replace("{n}", String(i + 1));
     return html`<g class=${`gl-role-parameter${emphasis(drawing, name, i + 1)}`} ...${part(name, i + 1)}>
       <rect class="gl-box gl-role-muted" x=${x + 1.5} y=${y + 13.5} width=${across * cell - 3} height=${down * ROW - 3} rx="4" />
       ${norms[i] > settings.cap && html`<path class="gl-outline gl-role-muted" d=${bar(norms[i])} />`}<path class="gl-bar" d=${bar(Math.min(norms[i], settings.cap))} />
