@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 BUILT = Path("_build", "html")
-FIRST, NEXT = 200_000, 70_000
+FIRST, NEXT = 200_000, 60_000
 """How heavy a page may be: the first of a visit, and each that follows."""
 
 PROGRAM = 4_000

@@ -22,6 +22,13 @@ from tests.site.book import CHAPTERS, LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
 from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 
+HEAVY = {
+    "notebooks/01_the_missing_function.html": 66_000,
+    "notebooks/12_the_cliff.html": 70_000,
+    "notebooks/17_your_own_function.html": 67_000,
+}
+"""What weighs more than a next page may, and by how much: five figures and two rivers; three figures, one of them a
+network that trains, and one of 560 recorded runs; figures of six kinds, after a page that has one of its own kind."""
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
 TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
 ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))
@@ -156,7 +163,7 @@ def test_every_still_is_a_picture_that_stands_by_itself(site: Path) -> None:
 def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
     found = weights(site, READ)
     assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
-    assert {name: new for name, (_, new) in found.items() if new > NEXT} == {}
+    assert {name: new for name, (_, new) in found.items() if new > HEAVY.get(name, NEXT)} == {}
 
 
 def test_a_figures_program_is_light_or_the_table_of_weights_says_why_not(site: Path) -> None:
