@@ -58,13 +58,11 @@ lines: installed ## count each folder's logical lines against its budget
 	@$(PY) -m tools.lines
 
 #@ To test parts, or everything:
-# `slow` tests take a fifth of a second or more; `exhaustive` ones repeat a claim over more cases, attack the grader, or
-# drive JupyterLab.
+# `slow` tests take a fifth of a second or more; `exhaustive` ones try more cases, attack the grader, or drive JupyterLab.
 UNIT := packages classroom tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks --numprocesses=2 --dist=worksteal
 # Tests run most of what they compile only once, so it's quicker to skip LLVM's expensive passes.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
-OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
-	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
+OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
 QUICK_PYTEST = XLA_FLAGS='$(QUICK_XLA) $(OLDER_EMITTERS)' $(PYTEST)
 NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 --numprocesses=2 --dist=loadscope notebooks
 
@@ -119,7 +117,7 @@ test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in thes
 	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py packages/scaleclip/tests/test_extras.py
 
 #@ To teach, measure and release:
-.PHONY: grade assignments lab-kit bench wheels constraints clean distclean
+.PHONY: grade assignments lab-kit bench audit wheels constraints clean distclean
 grade: installed ## grade a folder: SUBMITTED=dir, OUT=dir, ROSTER=file.csv, ARGS=--help
 	@$(PY) -m sccbook_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' $(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
@@ -129,6 +127,8 @@ lab-kit: installed book ## make dist/lab-kit.zip: wheels, book and assignments, 
 	$(PY) -m tools.lab_kit
 bench: installed book ## run a benchmark: NAME=operators, probe, ledger or grading; ARGS=--help
 	$(PY) -m benchmarks.$(NAME).run $(ARGS)
+audit: installed book ## measure what pages cost on a slow phone, and fail above the limits: NAME=01 for some; ARGS=--help
+	@$(PY) -m benchmarks.pages.run $(NAME) $(ARGS)
 wheels: installed views ## build wheels into dist/; they install without Node
 	set -e; for folder in packages/*/ classroom/; do $(UV) build --quiet --wheel --build-constraint constraints.txt --out-dir dist $$folder; done
 constraints: installed ## update constraints*.txt to the newest versions that the ranges allow
