@@ -1,6 +1,6 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; tabs
 // keep to the name that the reader chose last; one switch shows the answers to all figures' questions; and a story's
-// steps move the figure that is pinned beside them, until the reader does.
+// steps move the figure that is pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -74,11 +74,16 @@ function offerAnswers({ answers }) {
 
 function tellStory() {
   const figure = document.querySelector(".tag_story figure");
-  if (!figure || location.search.includes("UnrolledFlow-2.")) return; // a link has set it
+  if (!figure) return;
+  let given = location.search.includes("UnrolledFlow-2."); // a link has set it
   const middle = new IntersectionObserver(
     (steps) => {
       for (const { target, isIntersecting } of steps) {
         if (!isIntersecting) continue;
+        if (given) {
+          given = false;
+          continue;
+        }
         const changes = JSON.parse(target.dataset.settings);
         exploraxFigures.get(figure)?.send({ type: "lead", changes });
       }
@@ -87,8 +92,6 @@ function tellStory() {
   );
   const begin = () => {
     for (const step of document.querySelectorAll(".story-step")) middle.observe(step);
-    for (const hand of ["pointerdown", "keydown"])
-      figure.addEventListener(hand, () => middle.disconnect(), { capture: true, once: true });
   };
   if (figure.matches(".gl-ready")) begin();
   else figure.addEventListener("gl-ready", begin, { once: true });

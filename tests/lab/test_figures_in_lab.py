@@ -23,13 +23,13 @@ from tests.fixtures import drag
 pytestmark = pytest.mark.exhaustive
 
 CELLS = [
-    "from sccbook.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2, ask=None)\nriver",
+    "from sccbook.figures import UnrolledFlow\nriver = UnrolledFlow(2, ask=None, scale=1.0, steps=6)\nriver",
     "river.scale = 0.25",
     "print(river.scale, river.gain, float(river.value['total']))",
     "import ipywidgets\n"
     "slider = ipywidgets.FloatSlider(min=0, max=1, step=0.01, description='by page')\n"
     "dial = ipywidgets.FloatSlider(min=0, max=2, step=0.01, description='by kernel')\n"
-    "other = UnrolledFlow(stage=2, ask=None)\n"
+    "other = UnrolledFlow(2, ask=None, scale=1.0, steps=6)\n"
     "ipywidgets.jslink((slider, 'value'), (river, 'scale'))\n"
     "ipywidgets.jslink((river, 'steps'), (other, 'steps'))\n"
     "ipywidgets.link((dial, 'value'), (river, 'gain'))\n"
@@ -239,7 +239,7 @@ def test_in_a_row_figures_share_the_room(linked: Any) -> None:
 
 def test_a_training_loop_runs_in_the_page_and_python_reads_its_control(notebook: Any) -> None:
     run(notebook, RUNS)
-    figure = notebook.locator("figure.gl-figure", has=notebook.locator(".gl-runbar"))
+    figure = notebook.locator("figure.gl-figure", has=notebook.locator(".gl-run"))
     button, line = figure.locator(".gl-run"), figure.locator("svg:visible path.gl-line").first
     assert button.inner_text() == "Run"
     button.click()

@@ -18,8 +18,11 @@ WINDOWS = {"wide": {"width": 1280, "height": 800}, "narrow": {"width": 360, "hei
 MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
-TALLER = {"wide": {"ThreePlaces"}, "narrow": {"JacobianProducts", "ThreePlaces"}}
-"""Two pictures below each other; a board that is set by hand, with what it says above its menus."""
+TALLER = {
+    "wide": {"ThreePlaces"},
+    "narrow": {"JacobianProducts", "SameThree", "ThreePlaces", "UpdateWeights", "WhichOne"},
+}
+"""Figures that a hand takes in the picture itself: points, tokens, a line, boxes to press."""
 
 GALLERY = "notebooks/17_your_own_function.html"
 
@@ -37,7 +40,7 @@ SEEN = """(figure) => {
   return {
     order: [...live.children].map((e) => e.className.match(/^gl-(\\w+)/)[1]).filter((name) => !/^(aloud|run)/.test(name)),
     end: box(".gl-controls").bottom - top,
-    reach: box(".gl-controls .gl-row").bottom - svg.getBoundingClientRect().top,
+    reach: box(".gl-run, .gl-controls .gl-row").bottom - svg.getBoundingClientRect().top,
     picture: svg.getBoundingClientRect().width,
     column: figure.getBoundingClientRect().width,
     smallest: Math.min(...texts, ...words),

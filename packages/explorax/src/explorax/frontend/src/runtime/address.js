@@ -68,20 +68,21 @@ function written(query, description, key, settings) {
 }
 
 /**
- * A figure's part of the address of this page.
+ * A figure's part of the address of this page. A link has its state alone, and leads to it.
  * @param {Description} description
  * @param {string} key
+ * @param {string} id of the figure in the page
  * @returns {Address}
  */
-export function address(description, key) {
+export function address(description, key, id) {
   const present = () => new URLSearchParams(location.search);
-  const withState = (/** @type {Settings} */ settings) => {
-    const query = String(written(present(), description, key, settings)).replaceAll("%2C", ",");
-    return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}${location.hash}`;
+  const withState = (/** @type {Settings} */ settings, query = present(), hash = location.hash) => {
+    const text = String(written(query, description, key, settings)).replaceAll("%2C", ",");
+    return `${location.href.split(/[?#]/)[0]}${text && `?${text}`}${hash}`;
   };
   return {
     read: () => read(present(), description, key),
-    link: withState,
+    link: (settings) => withState(settings, new URLSearchParams(), `#${id}`),
     write(settings) {
       const target = withState(settings);
       if (target !== location.href) history.replaceState(history.state, "", target);

@@ -72,7 +72,7 @@ async function enliven(figure, key) {
   const description = JSON.parse(data.textContent);
   return hydrate(root, description, {
     id: figure.id,
-    address: inFrame() ? null : address(description, key ?? description.name),
+    address: inFrame() ? null : address(description, key ?? description.name, figure.id),
     remembers: true,
   });
 }
