@@ -75,7 +75,9 @@ function offerAnswers({ answers }) {
 function tellStory() {
   const figure = document.querySelector(".tag_story figure");
   if (!figure) return;
-  let given = location.search.includes("UnrolledFlow-2."); // a link has set it
+  const { figure: name } = figure.dataset;
+  const nth = [...document.querySelectorAll(`figure[data-figure=${name}]`)].indexOf(figure) + 1;
+  let given = location.search.includes(`${name}${nth > 1 ? `-${nth}` : ""}.`); // a link has set it
   const middle = new IntersectionObserver(
     (steps) => {
       for (const { target, isIntersecting } of steps) {

@@ -11,7 +11,7 @@ import pytest
 from sccbook.figures import UnrolledFlow
 from tests.fixtures import drag
 from tests.site.book import READ, descriptions
-from tests.site.figure_page import Shown
+from tests.site.figure_page import OPEN_FOLDS, Shown
 
 CHAPTER = "notebooks/01_the_missing_function.html"
 
@@ -79,6 +79,31 @@ def test_a_mask_hides_the_answer_while_the_hand_drags_past_it(open_page: Any, pa
     assert "NaN" not in figure.root.inner_text()
     figure.root.evaluate(send, {"type": "settle"})
     assert figure.sentence == UnrolledFlow(steps=12).sentence
+
+
+# what the picture, the sentence and the table of a figure show while a hand drags past what is asked
+PAST = """async ([figure, changes]) => {
+  const live = window.exploraxFigures.get(figure);
+  live.send({ type: "move", changes });
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  const shown = figure.querySelector(".gl-live").outerHTML;
+  live.send({ type: "settle", rests: true });
+  return shown;
+}"""
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in READ if any(d["prediction"] for d in descriptions(name))]
+)
+def test_no_figure_draws_what_a_mask_hides_as_a_number(open_page: Any, name: str) -> None:
+    page = open_page(name)
+    page.wait_for_function("!document.querySelector('figure.gl-figure:not(.gl-ready)')")
+    page.evaluate(OPEN_FOLDS)
+    for n, described in enumerate(descriptions(name)):
+        if described["prediction"] and "run" not in described:
+            figure = page.locator("figure.gl-figure").nth(n).element_handle()
+            shown = page.evaluate(PAST, [figure, described["prediction"]["settings"]])
+            assert "NaN" not in shown, described["name"]
 
 
 def test_answers_are_remembered_and_one_switch_shows_or_forgets_them_all(open_page: Any) -> None:

@@ -13,7 +13,7 @@ from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
 KERAS = 1e-7
-"""Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""
+"""Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is set otherwise."""
 TIMES = 100_000
 LOW, HIGH = 1e-3, 8.0
 NORMS = np.sort(

@@ -29,7 +29,7 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
       ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each application and
       the cotangent that arrives there; ``passed`` ``[3]``, what it hands to the state before;
       ``at``, the application that is played, ``stops``, whether theta is stopped there, and ``now``
-      ``[5]``, the factors of what it hands on: what arrives, the derivative of the tanh, the state
+      ``[5]``, the factors of what it sends back: what arrives, the derivative of the tanh, the state
       before, and the two products; ``zeros``, which gradient is 0: 0 that of theta, 1 that of h_0,
       2 both, 3 neither; ``loss`` and ``case``, for the words.
     """

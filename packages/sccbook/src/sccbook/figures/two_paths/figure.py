@@ -107,7 +107,7 @@ class Valley(View):
       losses: the losses.
       bottom: where the loss is least.
       rings: each ring's matrix, by which a circle about the bottom becomes the ring.
-      rests: where the run comes to rest at each of the scale's steps, from 0 to 1.
+      rests: where the run converges to at each of the scale's steps, from 0 to 1.
     """
 
     land: Plane

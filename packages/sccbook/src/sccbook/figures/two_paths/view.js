@@ -82,7 +82,7 @@ function Names(drawing) {
     }`;
 }
 
-/** The start, and the place where the run comes to rest, which sets the scale. @param {any} drawing @returns {import("explorax/view").Handle[]} */
+/** The start, and the resting point of the run, which sets the scale. @param {any} drawing @returns {import("explorax/view").Handle[]} */
 export function handles(drawing) {
   const { settings, spec } = drawing;
   const starts = viewNamed("plane").handles(inner(drawing, "land"));

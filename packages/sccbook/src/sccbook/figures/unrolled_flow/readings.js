@@ -34,12 +34,11 @@ function diamond(layout, deep, words) {
 }
 
 /** What each application adds to the bar, in the room between its diamond and the bar. @param {any} context */
-export function shares(context) {
-  const { layout, flow, values, lit } = context;
+export function shares({ layout, flow, values, lit }) {
   const { barStart, barEnd, barUnit, unit, turned } = layout;
   const low = layout.height - 38;
   const all = values.received.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0);
-  if (turned || !(all > 0) || concealed(context, "total")) return null;
+  if (turned || !(all > 0)) return null;
   const each = Math.min(values.total * barUnit, barEnd - barStart - 4) / all;
   let right = barStart;
   return Array.from({ length: flow.shown }, (_, i) => {
@@ -97,9 +96,7 @@ export function sent(context) {
 
 /** The sum that the parameter receives, beside that without s. @param {any} context */
 export function total(context) {
-  const { layout, ghost, description, settings, lit, guess } = context;
-  const hidden = concealed(context, "total");
-  const values = hidden ? { ...context.values, total: 0 } : context.values;
+  const { layout, values, ghost, description, settings, lit, guess } = context;
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
@@ -108,7 +105,7 @@ export function total(context) {
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
   const inside = width > 64;
-  const text = hidden ? "?" : cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
+  const text = cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
   const seen = reference <= end;
   const tick = Math.min(reference, end);
   const sent = lit?.kind === "loss" && lit.index > 0 && !cut ? values.sent?.[lit.index - 1] : 0;

@@ -21,7 +21,7 @@
  *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
  *   prediction: Prediction | null, note: string, run?: any, width?: "" | "half" | "margin",
- *   reserved: {sentence: string, outcome: string, equation: string[], parts: boolean}}} Description `reserved` is what `withRoom` adds
+ *   reserved: {sentence: string, outcome: string, equation: string[]}}} Description `reserved` is what `withRoom` adds
  * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
  * @typedef {{value: any, committed: boolean, answer?: any}} Guess
  * @typedef {{description: Description, spec: Spec, settings: Settings, values: Values, layout: string,

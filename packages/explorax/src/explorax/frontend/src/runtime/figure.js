@@ -80,12 +80,12 @@ function Handle({ handle, key, description, state, reach }) {
  */
 export function Live(properties) {
   const { description, state, send, id } = properties;
-  const { attempt, complaint, glide } = state;
+  const { attempt, complaint, concealed, glide } = state;
   const { labels, prediction, reserved, run, title } = description;
   const small = Boolean(description.width);
   const named = small ? { "aria-label": title } : { "aria-labelledby": `${id}-title` };
   return html`
-    <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" ...${named}>
+    <div class=${`gl-live${glide ? " gl-gliding" : ""}${concealed.size ? " gl-masked" : ""}`} role="group" ...${named}>
       ${!small && html`<p class="gl-title" id=${`${id}-title`}>${title}</p>`}
       ${complaint && Complaint({ complaint, send })}
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${small ? undefined : `${id}-hood`} data-walk="">

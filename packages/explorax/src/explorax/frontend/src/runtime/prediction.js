@@ -43,21 +43,10 @@ export const masked = ({ prediction, run }, attempt, moving, settings) =>
     ? new Set(prediction.conceals)
     : NOTHING;
 
-/** NaN for each number of a result, the same each time. @type {Map<number, Float64Array>} */
-const blanks = new Map();
-
-/** @param {number} length */
-function blank(length) {
-  const found = blanks.get(length) ?? new Float64Array(length).fill(Number.NaN);
-  blanks.set(length, found);
-  return found;
-}
-
-/** What may be seen of the results: NaN stands for the others, so that nothing can draw or say them. @param {Values} values @param {Set<string>} concealed @returns {Values} */
-export function withheld(values, concealed) {
+/** Results of which those that a mask hides stay as they were before the hand came there: no view has to draw what isn't to be seen. @param {Values} values @param {Set<string>} concealed @param {Values} before @returns {Values} */
+export function withheld(values, concealed, before) {
   const seen = { ...values };
-  for (const name of concealed)
-    seen[name] = typeof values[name] === "object" ? blank(values[name].length) : Number.NaN;
+  for (const name of concealed) seen[name] = before[name];
   return seen;
 }
 

@@ -5,7 +5,6 @@ import { lineText } from "./equation.js";
 import { answerInWords, FOUND, outcome } from "./outcome.js";
 import { truth } from "./prediction.js";
 import { between } from "./settings.js";
-import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 /** @typedef {import("../common/types.js").Description} Description */
@@ -83,28 +82,15 @@ function sentencesAt(description, settings, values) {
   return templates.map((template) => fill(template, all).replaceAll("NaN", "00.00"));
 }
 
-/** Tell if any part of a drawing is named, so that it can be pointed at. @param {any} drawn @returns {boolean} */
-const parted = (drawn) =>
-  Array.isArray(drawn)
-    ? drawn.some(parted)
-    : Boolean(drawn?.props && ("data-part" in drawn.props || parted(drawn.props.children)));
-
 /**
  * A description with what its figure makes room for: the longest that its sentence, its equation, and what is said
- * of its prediction, become, as texts that tell nothing; and whether its picture has parts.
+ * of its prediction, become, as texts that tell nothing.
  * @param {Description} description
  * @param {Evaluate} evaluate
  * @returns {Description}
  */
 export function withRoom(description, evaluate) {
   if (description.reserved) return description; // by who drew it before
-  const { view, spec, layouts } = viewOf(description);
-  const { settings } = description;
-  const values = evaluate(settings);
-  const [layout] = Object.keys(layouts);
-  const parts = parted(
-    view.draw({ description, spec, settings, values, layout, id: "reserve", concealed: new Set() }),
-  );
   const some = samples(description);
   const all = some.map((settings) => ({ settings, values: evaluate(settings) }));
   const said = all.flatMap(({ settings, values }) => sentencesAt(description, settings, values));
@@ -117,7 +103,6 @@ export function withRoom(description, evaluate) {
       sentence: blank(longest(said)),
       outcome: blank(longest(told)),
       equation: description.equation.map((line) => blank(written(line))),
-      parts,
     },
   };
 }

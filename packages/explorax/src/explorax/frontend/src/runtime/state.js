@@ -61,7 +61,7 @@ export function initial(description, settings, evaluate, layouts) {
 /** A state at settings, with their values, some of which may be masked. @param {Figure} figure @param {State} state @param {Settings} [settings] @returns {State} */
 export function shownAt({ description, evaluate }, state, settings = state.settings) {
   const concealed = masked(description, state.attempt, state.moving, settings);
-  return { ...state, settings, concealed, values: withheld(evaluate(settings), concealed) };
+  return { ...state, settings, concealed, values: withheld(evaluate(settings), concealed, state.values) };
 }
 
 /** All that is there by name, to be a ghost. @param {State} state @returns {Values} */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "../../src/runtime/allViews.js";
 import { withRoom } from "../../src/runtime/reserve.js";
-import { plane, vector } from "../specs.js";
-import { description, leaf, question } from "./fixtures.js";
+import { plane } from "../specs.js";
+import { description, question } from "./fixtures.js";
 
 const asked = {
   settings: { steps: 12 },
@@ -25,7 +25,7 @@ const figure = {
   ],
 };
 const bare = withRoom(figure, values);
-const { sentence, outcome, equation, parts } = bare.reserved;
+const { sentence, outcome, equation } = bare.reserved;
 
 test("what stands in for words is as long as they become, breaks where they do, and reveals none", () => {
   assert.match(sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
@@ -38,9 +38,6 @@ test("a sum has room for as many terms as it may have", () => {
   assert.deepEqual(sum, ["n", `${"nnnn + ".repeat(5)}nnnn`]);
 });
 
-test("a picture without named parts is marked so; what was reserved before is kept", () => {
-  assert.equal(parts, false);
-  const named = { ...figure, view: plane(vector("at")), outputs: [leaf("at", 2)] };
-  assert.equal(withRoom(named, values).reserved.parts, true);
+test("what was reserved before is kept", () => {
   assert.equal(withRoom(bare, values), bare);
 });
