@@ -81,7 +81,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
       has been clipped, ``parted2``, a place where it is another without the clip, 0 for none, and
       ``tip2``, the place of its name; now ``freely``, ``after``, symbol 3's without the clip and with
-      it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as long as
+      it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
       symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
       option that is right; ``case``, how many of the two are clipped, or 3 on the way.
     """
@@ -150,11 +150,11 @@ class GrowthOnTheWay(Figure):
         title="Two gradients on their way back",
         look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
         sentences=(
-            "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
+            "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as large as B’s.",
             "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
-            "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+            "In the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
             "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
-            "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+            "In the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
             "{back} of 20 steps back, A’s gradient is {after:.2f} long and B’s {second:.2f}. Up to here A’s has been "
             "cut back at {held3} states, and B’s at {held2}.",
         ),
@@ -165,14 +165,14 @@ class GrowthOnTheWay(Figure):
             "limit": Part("c", "The limit is {c:.3~g}."),
             "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
             "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
-            "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
+            "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as large as B’s."),
         },
         equation=(
             r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
         ),
         prediction=Prediction(
-            "At c = 1.6 only A’s gradient is clipped, and ends 3.2 times as long as B’s. At c = 0.4 both are clipped. "
-            "How many times as long is A’s then?",
+            "At c = 1.6 only A’s gradient is clipped, and ends 3.2 times as large as B’s. At c = 0.4 both are clipped. "
+            "How many times as large is A’s then?",
             answer="answer",
             how="choice",
             options=(
