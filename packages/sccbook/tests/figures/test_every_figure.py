@@ -39,7 +39,7 @@ SENTENCES = [
     ("ClippedCloud", {"c": 20.0, "by": "value"}, "…no gradient is clipped…"),
     ("ClippedCloud", {"c": 0.0}, "…nothing is left…"),
     ("ClippedCloud", {"c": 0.0, "by": "value"}, "…nothing is left…"),
-    ("GrowthOnTheWay", {"c": 10.0}, "Neither is longer than c = 10. After 20 steps A’s gradient is 8.36 long, 17 times as long…"),
+    ("GrowthOnTheWay", {"c": 10.0}, "Neither is longer than c = 10. After 20 steps A’s gradient is 8.36 long, 17 times as large…"),
     ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states, and B’s passes as it is. "
      "In the end A’s is 3.2 times as large as B’s, not 17 times.…"),
     ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. In the end…"),

@@ -16,7 +16,7 @@ from sccbook.models import recall
 from sccbook.models.recurrent import Params, cross_entropy, readout, tanh_step
 
 MOST = 10.0
-"""The highest limit: no gradient is as long."""
+"""The highest limit: no gradient is as large."""
 SYMBOLS = (2, 3)
 """Those whose gradient ends shortest, B, and longest, A, counted from 1."""
 STEPS = np.arange(1, recall.STEPS + 1)
@@ -183,7 +183,7 @@ class GrowthOnTheWay(Figure):
             ),
             settings={"c": 0.4, "back": recall.STEPS},
             conceals=("nearer", "way2", "way3", "after", "second"),
-            reveal="A’s is {nearer:.1f} times as long. B’s is clipped at the first states only: its way back shrinks "
+            reveal="A’s is {nearer:.1f} times as large. B’s is clipped at the first states only: its way back shrinks "
             "it from there, and a clip lengthens nothing.",
         ),
         note=(
