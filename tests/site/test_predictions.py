@@ -86,9 +86,10 @@ PAST = """async ([figure, changes]) => {
   const live = window.exploraxFigures.get(figure);
   live.send({ type: "move", changes });
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-  const shown = figure.querySelector(".gl-live").outerHTML;
+  const shown = figure.querySelector(".gl-live").cloneNode(true);
   live.send({ type: "settle", rests: true });
-  return shown;
+  for (const code of shown.querySelectorAll(".gl-code")) code.remove(); // programs may speak of NaN
+  return shown.outerHTML;
 }"""
 
 
