@@ -197,7 +197,7 @@ def test_a_question_is_answered_from_the_keyboard_alone(open_page: Any, page_of:
         figure.page.keyboard.press(key)
     assert "θ receives 1.83" in figure.outcome
     assert figure.sentence == UnrolledFlow(steps=12).sentence
-    assert figure.page.evaluate("document.activeElement.textContent.trim()") == "Show it"
+    assert figure.page.evaluate("document.activeElement.textContent.trim()") == "Shown"
 
 
 def said(sliders: Any) -> list[str]:

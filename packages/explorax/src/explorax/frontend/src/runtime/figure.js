@@ -4,7 +4,7 @@ import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
 import { Controls } from "./controls.js";
 import { Copied, More, Note } from "./more.js";
-import { drawn } from "./prediction.js";
+import { asksAbout, drawn } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
 import { RunButtons, RunKey } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
@@ -80,9 +80,10 @@ function Handle({ handle, key, description, state, reach }) {
  */
 export function Live(properties) {
   const { description, state, send, id } = properties;
-  const { attempt, complaint, concealed, glide } = state;
+  const { attempt, complaint, concealed, glide, settings } = state;
   const { labels, prediction, reserved, run, title } = description;
   const small = Boolean(description.width);
+  const there = prediction !== null && asksAbout(prediction, glide?.to ?? settings);
   const named = small ? { "aria-label": title } : { "aria-labelledby": `${id}-title` };
   return html`
     <div class=${`gl-live${glide ? " gl-gliding" : ""}${concealed.size ? " gl-masked" : ""}`} role="group" ...${named}>
@@ -96,7 +97,7 @@ export function Live(properties) {
       <div class="gl-side">
         ${run && html`<${RunButtons} description=${description} state=${state} send=${send} />`}
         <${Controls} ...${properties} />
-        ${!small && prediction && memoizeDrawn({ description, id }, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
+        ${!small && prediction && memoizeDrawn({ description, id }, "prediction", [attempt, there], () => PredictionForm({ description, attempt, there, send, id }))}
       </div>
       ${!small && html`<${More} ...${properties} />`}
       ${Copied(state)}

@@ -5,12 +5,16 @@ import { SliderRow } from "./controls.js";
 import { alongAxes, numberText } from "./settings.js";
 import { Room } from "./words.js";
 
-/** The form stays as high as it is once it's answered: the answer takes the place of what was set. Its two buttons stay too, and the focus on them. @param {any} properties */
-export function PredictionForm({ description: { prediction, reserved }, attempt, send, id }) {
+/**
+ * The form stays as high as it is once it's answered: the answer takes the place of what was set. Its two buttons stay
+ * too, and the focus on them, even where the figure is `there` already and has nothing to show.
+ * @param {any} properties
+ */
+export function PredictionForm({ description: { prediction, reserved }, attempt, there, send, id }) {
   const { phase, touched, feedback } = attempt;
   const open = phase === "open";
-  const button = (/** @type {string} */ type, /** @type {string} */ words, waits = false) =>
-    html`<button type="button" disabled=${waits} onClick=${() => send({ type })}>${words}</button>`;
+  const button = (/** @type {string} */ type, /** @type {string} */ words, waits = false, done = false) =>
+    html`<button type="button" disabled=${waits} aria-disabled=${done || undefined} onClick=${() => send({ type })}>${words}</button>`;
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
       <p id=${`${id}-question`}><strong>Question.</strong> ${prediction.question}</p>
@@ -21,7 +25,7 @@ export function PredictionForm({ description: { prediction, reserved }, attempt,
         "gl-answer",
       )}
       <div class="gl-buttons">
-        ${open ? button("commit", "Check", !touched) : button("show", "Show it")}
+        ${open ? button("commit", "Check", !touched) : button("show", there ? "Shown" : "Show it", false, there)}
         ${open ? button("skip", "Tell me") : button("predict", "Ask again")}
       </div>
     </div>
