@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Table
+from explorax import Choice, Part, Prediction, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
@@ -15,16 +15,16 @@ from sccbook.figures._views import DIST
 
 CORNERS = (
     # as it is recorded; its option; in the table; in a sentence; what is right
-    ("zero", "zero", "zero", "The gradient is 0, the limit 1", "0, 0"),
-    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "overflow", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
-    ("float16 [300, 400]: the squares overflow", "float16", "… in float16", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("float16 [300, 400]: the squares overflow", "float16", "float16 overflow", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "float32 overflow", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
     ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
-    ("[inf, 1]", "inf", "inf", "The gradient is (inf, 1), the limit 1", "nan, nan"),
-    ("[nan, 1]", "nan", "NaN", "The gradient is (nan, 1), the limit 1", "nan, nan"),
-    ("[3, 4], limit 0", "limit_0", "limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
+    ("[inf, 1]", "inf", "an inf", "The gradient is (inf, 1), the limit 1", "nan, nan"),
+    ("slope at zero", "slope", "slope at 0", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
     ("zero, limit 0", "zero_limit_0", "zero, limit 0", "Both the gradient and the limit are 0", "0, 0"),
-    ("a None among the gradients", "none", "None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
-    ("slope at zero", "slope", "slope at zero", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
+    ("a None among the gradients", "none", "a None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
+    ("[3, 4], limit 0", "limit_0", "limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
+    ("zero", "zero", "zero", "The gradient is 0, the limit 1", "0, 0"),
+    ("[nan, 1]", "nan", "a NaN", "The gradient is (nan, 1), the limit 1", "nan, nan"),
 )  # fmt: skip
 CLIPS = {
     "NumPy by hand": ("NumPy", "by hand"),
@@ -37,6 +37,8 @@ CLIPS = {
     "torch.nn.utils.clip_grad_norm_": ("PyTorch", "global"),
 }
 """By the name in the record: the library, and which of its clips."""
+ASKED = [corner for _, corner, *_ in CORNERS].index("overflow")
+"""The row of the question: covered until it is answered, or pressed."""
 
 RIGHT, LOST, NAN, SAID, NONE = range(5)
 NAMES = ("right", "lost", "nans", "said", "none")
@@ -72,12 +74,14 @@ class Corners(View):
       right: what is right at each.
       columns: a library and its clip, for each column.
       texts: what each clip returned, by row.
+      asked: the row that is covered while the question is open.
     """
 
     rows: Sequence[tuple[str, str]] = ()
     right: Sequence[str] = ()
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
+    asked: int = ASKED
     kind = "corners"
     script = DIST / "corners.js"
     reads = ("kinds", "row")
@@ -89,11 +93,11 @@ class ClipCorners(Figure):
     Args:
       recorded: by corner and clip what came out, as text: ``"corners of clips"`` of
         ``snippets/results.json``, which ``make test-frameworks`` writes.
-      corner: one of ``"zero"``, ``"overflow"`` (the default), ``"float16"``, ``"underflow"``,
-        ``"inf"``, ``"nan"``, ``"limit_0"``, ``"zero_limit_0"``, ``"none"``, ``"slope"``.
+      corner: one of ``"overflow"``, ``"float16"`` (the default), ``"underflow"``, ``"inf"``,
+        ``"slope"``, ``"zero_limit_0"``, ``"none"``, ``"limit_0"``, ``"zero"``, ``"nan"``.
     """
 
-    def __init__(self, recorded: Mapping[str, Mapping[str, str]], corner: str = "overflow") -> None:
+    def __init__(self, recorded: Mapping[str, Mapping[str, str]], corner: str = "float16") -> None:
         self.spec = _spec(recorded)
         super().__init__(corner=corner)
 
@@ -113,15 +117,16 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
     def chosen(corner: Array) -> dict[str, Array]:
         table = jnp.asarray(kinds)
         counts = {name: jnp.sum(table == code, axis=1) for code, name in enumerate(NAMES)}
-        return counts | {"kinds": table, "row": corner, "case": corner}
+        now = {"good": counts["right"][corner], "row": corner, "case": corner}
+        return counts | now | {"kinds": table}
 
     return FigureSpec(
         function=chosen,
         controls=(
             Choice(
                 "corner",
-                "corner",
-                options=tuple((name, row.replace("…", "overflow")) for _, name, row, *_ in CORNERS),
+                "corner case",
+                options=tuple((name, row) for _, name, row, *_ in CORNERS),
             ),
         ),
         view=Corners(
@@ -130,7 +135,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             columns=list(CLIPS.values()),
             texts=found,
         ),
-        title="Eight clips in ten corner cases",
+        title="Ten corner cases, eight clips: who gets them right?",
         look="Press a row to read what each clip returned there.",
         sentences=[
             sentence(said, right, row)
@@ -148,16 +153,28 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             caption=f"of {len(CLIPS)} clips",
             general=True,
         ),
-        stills=({"corner": "overflow"}, {"corner": "limit_0"}),
+        stills=({"corner": "float16"}, {"corner": "limit_0"}),
         labels={
             "right": "right",
             "lost": "wrong, silently",
             "nans": "all NaN",
             "said": "error or warning",
             "none": "no derivative",
+            "wanted": "should be",
             "returned": "returned",
+            "total": f"right, of {len(CORNERS)}",
         },
         parts={"row": Part("right", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},
+        prediction=Prediction(
+            "The squares of 300 and 400 overflow in float16, and 2 of the 8 clips get it right. The squares of 3e30 and "
+            "4e30 overflow in float32. How many get that right?",
+            answer="good",
+            settings={"corner": "overflow"},
+            guess=Range("guess", "your guess", "", 0.0, len(CLIPS), 4.0, 1.0),
+            unit=" clips",
+            reveal="1: scaleclip’s, which scales the entries down before it squares them. PyTorch’s got float16 right because "
+            "it takes that norm in float32, but a norm of float32 has nothing wider to go to.",
+        ),
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. “Right” "
             "for inf and NaN is NaN in every entry, which can’t be missed. A slope is that of the sum of "

@@ -8,15 +8,16 @@ export const kind = "corners";
 
 /** What an outcome is: its name among the labels, its role, how strong its colour is, and its sign where that is text. */
 const KINDS = [
-  ["right", "parameter", 0.16, ""],
+  ["right", "parameter", 0.1, ""],
   ["lost", "cotangent", 0.42, ""],
-  ["nans", "loss", 0.42, "nan"],
+  ["nans", "loss", 0.42, "NaN"],
   ["said", "state", 0.42, "!"],
   ["none", "muted", 0.08, "–"],
 ];
+const COVERED = ["", "muted", 0.16, "?"];
 const SIZES = {
-  wide: { width: 688, left: 138, line: 27, head: 48, foot: 46 },
-  narrow: { width: 320, left: 102, line: 28, head: 114, foot: 102 },
+  wide: { width: 688, left: 138, line: 27, head: 46, foot: 46 },
+  narrow: { width: 320, left: 121, line: 28, head: 114, foot: 102 },
 };
 
 /** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
@@ -26,8 +27,9 @@ function roomOf({ rows, columns }, { labels }, layout) {
   const key = keyRows(names, typeOf({ layout }), 0, size.width);
   const top = key.height + size.head;
   const bottom = top + rows.length * size.line;
+  const strip = bottom + size.line + 6; // below how many are right
   const each = (size.width - size.left - 1) / columns.length;
-  return { ...size, key, top, bottom, each, height: bottom + 10 + size.foot };
+  return { ...size, key, top, bottom, strip, each, height: strip + size.foot };
 }
 
 /** @param {any} spec @param {any} description */
@@ -38,15 +40,16 @@ export const layouts = (spec, description) => ({
 
 /** The cells of a kind, with their sign: a tick and a cross are drawn. @param {number} code @param {{x: number, y: number}[]} middles @param {number} width @param {number} height */
 function Cells(code, middles, width, height) {
-  const [, role, strength, sign] = KINDS[code];
+  const [, role, strength, sign] = KINDS[code] ?? COVERED;
   const box = `h${r1(width - 2)}v${height - 2}h${r1(2 - width)}z`;
   const boxes = middles.map(({ x, y }) => `M${r1(x - width / 2 + 1)} ${r1(y - height / 2 + 1)}${box}`);
   const drawn = middles.map(({ x, y }) =>
     code ? marker("limit", x, y, 4.5) : `M${r1(x - 5)} ${r1(y)}l4 4.5l7 -9`,
   );
+  const text = width < 26 ? sign[0] : sign;
   return html`
     <path class=${`gl-shade gl-role-${role}`} fill-opacity=${strength} d=${boxes.join("")} />
-    ${sign ? middles.map(({ x, y }) => html`<text class="gl-number" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${sign}</text>`) : html`<path class="gl-cut gl-role-ink" d=${drawn.join("")} />`}`;
+    ${text ? middles.map(({ x, y }) => html`<text class="gl-number" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${text}</text>`) : html`<path class=${`gl-cut gl-role-${code ? "ink" : role}`} d=${drawn.join("")} />`}`;
 }
 
 /** A text, upright where columns are narrow, with the end that is given at its place. @param {any} drawing @param {string} text @param {number} x @param {number} y @param {string} end @param {string} [kind] */
@@ -57,21 +60,23 @@ const Column = ({ layout }, text, x, y, end, kind = "") =>
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { description, layout, lit, spec } = drawing;
-  const { bottom, each, foot, key, left, line, top, width } = roomOf(spec, description, layout);
+  const { description, guess, layout, lit, spec } = drawing;
+  const { bottom, each, foot, key, left, line, strip, top, width } = roomOf(spec, description, layout);
   const kinds = read(drawing, "kinds");
   const at = read(drawing, "row");
   const m = spec.columns.length;
   const x = (/** @type {number} */ j) => left + (j + 0.5) * each;
   const y = (/** @type {number} */ i) => top + (i + 0.5) * line;
   const wide = layout === "wide";
-  const base = bottom + foot + (wide ? -2 : 2); // of what was returned
+  const base = strip + foot - 8; // of what was returned
+  const covered = guess?.committed === false && y(spec.asked);
   const cells = Array.from(kinds, (code, k) => ({ code, x: x(k % m), y: y(Math.floor(k / m)) }));
-  const kindOf = (/** @type {number} */ code) => cells.filter((cell) => cell.code === code);
+  const kindOf = (/** @type {number} */ code) =>
+    cells.filter((cell) => (cell.y === covered ? KINDS.length : cell.code) === code);
   return html`
     ${KINDS.map(([name], code) => {
       const place = key.places[code];
-      return html`${Cells(code, [{ x: place.x + 13, y: place.y + 10 }], 26, 20)}<text x=${place.x + 32} y=${place.y + 14.7}>${description.labels[name]}</text>`;
+      return html`${Cells(code, [{ x: place.x + 13, y: place.y + 10 }], wide ? 30 : 25, 20)}<text x=${place.x + 32} y=${place.y + 14.7}>${description.labels[name]}</text>`;
     })}
     ${spec.columns.map((/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) =>
       wide
@@ -81,7 +86,9 @@ export function draw(drawing) {
           ]
         : Column(drawing, `${library} ${clip}`, x(j), top - 6, "start"),
     )}
-    ${KINDS.map((_, code) => Cells(code, kindOf(code), each, line))}
+    ${[...KINDS, COVERED].map((_, code) => Cells(code, kindOf(code), each, line))}
+    <text class="gl-muted" x=${left - 8} y=${bottom + 20} text-anchor="end">${description.labels.total}</text>
+    ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => html`<text class="gl-symbolic" x=${r1(x(j))} y=${bottom + 20} text-anchor="middle">${String(kinds.filter((/** @type {number} */ code, /** @type {number} */ k) => k % m === j && !code).length)}</text>`)}
     ${spec.rows.map(
       (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
         <g class=${i === at || isLit(lit, "row", i + 1) ? "gl-along-y gl-lit" : "gl-along-y"} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
@@ -89,8 +96,8 @@ export function draw(drawing) {
           <text x=${left - 8} y=${y(i) + 4.7} text-anchor="end">${name}</text>
         </g>`,
     )}
-    <path class="gl-outline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${bottom + 10}h${width - 1.5}v${foot - 1}H0.5z`} />
-    <text class="gl-muted" x=${wide ? 8 : left - 8} y=${base - (wide ? 18 : 36)} text-anchor=${wide ? "start" : "end"}>${description.labels.right}</text>
+    <path class="gl-outline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${strip}h${width - 1.5}v${foot - 1}H0.5z`} />
+    <text class="gl-muted" x=${wide ? 8 : left - 8} y=${base - (wide ? 18 : 36)} text-anchor=${wide ? "start" : "end"}>${description.labels.wanted}</text>
     <text class="gl-named gl-role-parameter gl-symbolic" x=${left - 8} y=${base - 18} text-anchor="end">${spec.right[at]}</text>
     <text class="gl-muted" x=${left - 8} y=${base} text-anchor="end">${description.labels.returned}</text>
     ${spec.texts[at].map((/** @type {string} */ text, /** @type {number} */ j) => {

@@ -9,24 +9,34 @@ known(view);
 const rows = Object.entries({ zero: "zero", inf: "inf, 1" });
 const columns = ["NumPy", "Optax", "PyTorch"].map((library) => [library, "global"]);
 const outcomes = [Array(3).fill("0, 0"), ["nan, 0", "6e-31, 8e-31", "error: TypeError"]];
-const SPEC = { kind: "corners", rows, right: ["0, 0", "nan, nan"], columns, texts: outcomes };
+const SPEC = { kind: "corners", rows, right: ["0, 0", "nan, nan"], columns, texts: outcomes, asked: 0 };
 const labels = {
   right: "right",
   lost: "wrong",
-  nans: "NaN",
+  nans: "all NaN",
   said: "error",
   none: "none",
+  wanted: "should be",
   returned: "returned",
+  total: "right, of 2",
 };
 const KINDS = [0, 0, 0, 1, 2, 3];
-const corners = (row, layout) => drawing(SPEC, { kinds: KINDS, row }, { labels, layout });
+const corners = (row, layout, guess = null) =>
+  drawing(SPEC, { kinds: KINDS, row }, { labels, layout, guess });
 
 test("every cell has the sign of its kind, as in the key, and below are the chosen row's outcomes", () => {
   const text = wellDrawn(corners(1, "narrow"));
   assert.equal(count(text, /l4 4.5l7 -9/g), 4);
   assert.deepEqual(texts(text).slice(-5), ["nan, nan", "returned", "nan, 0", "6e-31, 8e-31", "TypeError"]);
   assert.deepEqual(texts(svg(corners(1, "wide"))).slice(-3), ["6e-31,", "8e-31", "TypeError"]);
-  for (const sign of ["nan", "!"]) assert.equal(texts(text).filter((each) => each === sign).length, 2);
+  assert.equal(texts(text).filter((each) => /^(N|NaN|!)$/.test(each)).length, 4);
+});
+
+test("each column has how many are right below it, and an open question covers its row", () => {
+  const said = texts(svg(corners(1, "wide")));
+  assert.deepEqual(said.slice(said.indexOf("right, of 2")).slice(0, 4), ["right, of 2", "1", "1", "1"]);
+  const covers = (guess) => texts(svg(corners(1, "wide", guess))).filter((each) => each === "?").length;
+  assert.deepEqual([covers({ value: 4, committed: false }), covers({ value: 4, committed: true })], [3, 0]);
 });
 
 test("a row is chosen where it is pressed", () => {
