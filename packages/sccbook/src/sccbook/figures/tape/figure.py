@@ -85,7 +85,7 @@ class Tape(Figure):
         source=three_steps,
         controls=(
             Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
-            Integer("played", "moves played", "", 1, MOVES, STEPS + 2, plays=True),
+            Integer("played", "move, of 7", "", 1, MOVES, STEPS + 2, plays=True),
             Choice(
                 "stopped",
                 "stop θ",
@@ -102,22 +102,22 @@ class Tape(Figure):
             passed="passed",
             uses=f"θ = {THETA}",
             stopped="stopped",
-            widest=1.7,
-            longest=1.5,
+            widest=2.1,
+            longest=2.05,
             drag="x",
             forward="forward",
             backward="backward",
         ),
         title="A parameter that is used three times",
-        look="Moves 1 to 3 go forward, and 4 to 7 back. Which factors do the two lines below share?",
+        look="Moves 1 to 3 go forward, moves 4 to 7 back. Which factors do the two lines below share?",
         sentences=(
-            "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
-            "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
-            "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
+            "Move 1, forward: application 1 computes h₁ = {states.1:,.2f}. Its loss is {losses.0:,.2f}.",
+            "Move 2, forward: application 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
+            "Move 3, forward: application 3 computes h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
             "Play on, and their gradients flow back.",
-            "Going back: its own loss sends {arrived.2:,.2f} to h₃, and application 3 hands θ a share of {received.2:,.2f}.",
-            "Going back: {arrived.1:,.2f} arrives at h₂, and application 2 hands θ a share of {received.1:,.2f}.",
-            "Going back: {arrived.0:,.2f} arrives at h₁, and application 1 hands θ a share of {received.0:,.2f}.",
+            "Move 4, back: h₃ gets {arrived.2:,.2f} from its own loss, and application 3 gives θ a share of {received.2:,.2f}.",
+            "Move 5, back: h₂ gets {passed.2:,.2f} from h₃ and the rest from its own loss. Application 2 gives θ a share of {received.1:,.2f}.",
+            "Move 6, back: h₁ gets {passed.1:,.2f} from h₂ and the rest from its own loss. Application 1 gives θ a share of {received.0:,.2f}.",
             f"The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
             f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
             "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
@@ -146,7 +146,7 @@ class Tape(Figure):
             "states": Part("states", "h_{m} is {value:,.2f}."),
             "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
             "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
-            "passed": Part("passed", "Application {n} hands {value:,.2f} to the state before it."),
+            "passed": Part("passed", "Application {n} sends {value:,.2f} to the state before it."),
             "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
             "total": Part("total", "The shares add up to {value:,.2f}."),
         },
@@ -154,7 +154,7 @@ class Tape(Figure):
             rf"$h_k = \tanh(\theta \cdot h_{{k-1}}), \quad \theta = {THETA}$",
             when(
                 "backward !stops",
-                muted("application {at} hands θ:")
+                muted("application {at} gives θ:")
                 + r" $\bar h_k \cdot (1 - h_k^2) \cdot h_{k-1} = \live{now.0:,.2f} \cdot \live{now.1:,.2f} "
                 r"\cdot \live{now.2:,.2f} = \live{now.3:,.2f}$",
             ),
@@ -181,7 +181,7 @@ class Tape(Figure):
             r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
             rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
             "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
-            "each state. They are drawn as wide as they are large, and hatched where they are negative; amber is a loss’s own share. "
-            "Green: what each application hands θ, its share, as long as it is large, and below it all of them in one bar."
+            "each state. An arrow’s width is its size, and hatching means a negative number; amber comes from the state’s own loss. "
+            "Green: the share of θ from each application, drawn to length, and below them all shares in one bar."
         ),
     )

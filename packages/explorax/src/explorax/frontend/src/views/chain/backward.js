@@ -2,7 +2,7 @@
 
 import { before, emphasis, html, marker, part, read, short } from "../../view.js";
 import { cross, indexed, text } from "./forward.js";
-import { box, Filled, path } from "./room.js";
+import { box, Filled, path, shown } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
 const SPRING = 38; // from the stream to where a loss's own share comes from
@@ -27,10 +27,10 @@ function flow(space, j, a, b) {
   return `${above}L${below.slice(1)}Z`;
 }
 
-/** A loss's own share of a cotangent, down to its state; as wide as it is large. @param {any} drawing @param {any} space @param {number} j @param {number} share @param {number} half of the cotangent */
-function Spring(drawing, space, j, share, half) {
+/** A loss's own share of a cotangent, down to its state; as wide as it is large. @param {any} drawing @param {any} space @param {number} j @param {number} share @param {number} half of the cotangent @param {boolean} come */
+function Spring(drawing, space, j, share, half, come) {
   const { spec } = drawing;
-  const { state, stream, turned } = space;
+  const { state, stream, turned, count, lane } = space;
   const [u, wide] = [state(j), halfWidth(spec, share)];
   const [from, to] = [stream - SPRING + turned * 8, stream - half - 2];
   const [neck, wing] = [Math.max(from, to - 7), Math.max(4, wide)];
@@ -42,10 +42,12 @@ function Spring(drawing, space, j, share, half) {
       [neck, wing],
     ].map(([v, away]) => [u + side * away, v]);
   const shape = path(space, ...edge(-1), [u, to], ...edge(1).reverse());
+  const source = `from ${indexed("ℓ", j)}`;
   return html`
-    <g class=${`gl-role-own${emphasis(drawing, spec.losses, j)}`} ...${part(spec.losses, j)}>
+    <g class=${`gl-role-own${emphasis(drawing, spec.losses, j)}`} ...${shown(come, part(spec.losses, j))}>
       ${Filled(drawing, `${shape}Z`, share)}
-      ${!turned && html`<text class="gl-named" x=${u + wing + 6} y=${stream - 24}>${short(share)}</text>`}
+      ${!turned && html`<text class="gl-named" x=${u - wing - 6} y=${stream - 24} text-anchor="end">${`${source}: ${short(share)}`}</text>`}
+      ${turned && j === count && html`<text class="gl-named" x=${lane + 26} y=${u + 34}>${source}</text>`}
     </g>`;
 }
 
@@ -62,37 +64,39 @@ export function Stream(drawing, space) {
   return Array.from({ length: count + 1 }, (_, i) => {
     const j = count - i;
     const u = state(j);
-    const name = (/** @type {string} */ words) => text(space, u, turned ? below : stream + 33, words);
-    if (i >= backward)
-      return html`<g class="gl-role-muted"><path class="gl-box gl-empty" d=${box(space, u - 4, u + 4, stream - 7, stream + 7)} />${pitch >= 66 && name(indexed("h̄", j))}</g>`;
+    const come = i < backward;
     const value = values[j];
     const broken = Number.isNaN(value);
     const half = broken ? 0 : halfWidth(spec, value);
     const wide = Math.abs(value) > spec.widest;
     const torn = (/** @type {number} */ v, /** @type {number} */ out) =>
       path(space, [u - 6, v], [u, v + out], [u + 6, v]);
-    const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
     const symbol = indexed("h̄", j);
-    const label = !turned && pitch < 66 ? short(value) : `${symbol} ${short(value)}`;
+    const close = !turned && pitch < 66;
+    const label = come ? `${close ? "" : `${symbol} `}${short(value)}` : close ? "" : symbol;
     const through = spec.passed && before(drawing, spec.passed);
     const old = was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite) ? back(was, through, j) : "";
-    const now = j > 0 && !broken && !Number.isNaN(next) ? back(values, passed, j) : "";
+    const next = j > 0 && !broken && !Number.isNaN(values[j - 1]);
+    const goes = next && i + 1 < backward;
+    const now = next ? back(values, passed, j) : "";
     const own = passed && j > 0 ? value - (j < count ? passed[j] : 0) : 0;
     return html`
-      <g class=${`gl-role-cotangent${emphasis(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
+      <g class=${`gl-role-${come ? "cotangent" : "muted"}${emphasis(drawing, spec.cotangents, j + 1)}`} ...${come ? part(spec.cotangents, j + 1) : {}}>
         ${
           now &&
-          (half > 0
-            ? html`<g class=${emphasis(drawing, spec.passed, j)} ...${part(spec.passed, j)}>${Filled(drawing, now, value)}
-          ${passed && !turned && pitch >= 66 && text(space, (u + state(j - 1)) / 2, stream - 24, short(passed[j - 1]))}</g>`
-            : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`)
+          html`<g class=${emphasis(drawing, spec.passed, j)} ...${shown(goes, part(spec.passed, j))}>
+          ${half > 0 ? Filled(drawing, now, value) : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`}
+          ${half > 0 && passed && !turned && pitch >= 66 && text(space, u - 0.7 * pitch, stream - 24, short(passed[j - 1]))}</g>`
         }
-        ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
-        ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : Filled(drawing, box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half)), value)}
-        ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
-        ${(turned || i % sparse(pitch) === 0) && name(label)}
+        ${goes && old && old !== now && html`<path class="gl-ghost" d=${old} />`}
+        <path class="gl-box gl-empty" d=${box(space, u - 4, u + 4, stream - 7, stream + 7)} ...${shown(!come)} />
+        <g ...${shown(come)}>
+          ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : Filled(drawing, box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half)), value)}
+          ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
+        </g>
+        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 33, label)}
       </g>
-      ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half)}`;
+      ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half, come)}`;
   });
 }
 

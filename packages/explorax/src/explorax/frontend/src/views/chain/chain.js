@@ -2,10 +2,10 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { before, concealed, emphasis, html, marker, part, read, short } from "../../view.js";
+import { before, concealed, emphasis, html, marker, memoizeDrawn, part, read, short } from "../../view.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, barred, Losses, States, Uses } from "./forward.js";
-import { at, box, Filled, path, spaceOf } from "./room.js";
+import { at, box, Filled, path, shown, spaceOf } from "./room.js";
 
 export { layouts } from "./room.js";
 
@@ -14,16 +14,38 @@ export function draw(drawing) {
   const { spec } = drawing;
   const space = spaceOf(drawing);
   const shows = (/** @type {string} */ name) => name && !concealed(drawing, name);
+  /** What is played move by move: the half that a move leaves as it is is not drawn again. @param {string} name @param {number} played @param {string[]} names @param {() => any} make */
+  const half = (name, played, names, make) => {
+    const values = names.filter(Boolean).flatMap((each) => [read(drawing, each), before(drawing, each)]);
+    return memoizeDrawn(
+      drawing,
+      name,
+      [played, drawing.lit, drawing.concealed.size, ...values],
+      () => html`<g>${make()}</g>`,
+    );
+  };
   return html`
     <defs><pattern id=${`${drawing.id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="gl-hatch" d="M0 2.5H5" /></pattern></defs>
-    ${spec.uses && Uses(drawing, space)}
-    ${shows(spec.losses) && Losses(drawing, space)}
-    ${Applications(space)}
-    ${shows(spec.states) && States(drawing, space)}
-    ${shows(spec.cotangents) && Stream(drawing, space)}
-    ${shows(spec.received) && (spec.total ? Sum : Received)(drawing, space)}
+    ${half("forward", space.forward, [spec.states, spec.losses, spec.stopped], () => [
+      spec.uses && Uses(drawing, space),
+      shows(spec.losses) && Losses(drawing, space),
+      Applications(space),
+      shows(spec.states) && States(drawing, space),
+    ])}
+    ${half("backward", space.backward, [spec.cotangents, spec.passed, spec.received, spec.total], () => [
+      shows(spec.cotangents) && Stream(drawing, space),
+      shows(spec.received) && (spec.total ? Sum : Received)(drawing, space),
+      shows(spec.cotangents) && Hatched(drawing, space),
+    ])}
   `;
 }
+
+/** What hatching means, where some is. @param {any} drawing @param {any} space */
+const Hatched = (drawing, { turned, backward }) =>
+  backward > 0 &&
+  read(drawing, drawing.spec.cotangents).some((/** @type {number} */ value) => value < 0) &&
+  html`
+  <g class="gl-role-cotangent" transform=${`translate(${turned ? 186 : 8} 5)`}>${Filled(drawing, "M0 0h18v12h-18z", -1)}<text class="gl-muted" x="24" y="11">hatched: negative</text></g>`;
 
 /** The first state's bar. @param {any} drawing */
 export function handles(drawing) {
@@ -62,29 +84,32 @@ function Sum(drawing, space) {
   const total = first(count);
   const old = was && zero + [...was].reduce((all, share, i) => all + (heard[i] && share), 0) * unit;
   const end = Math.max(zero, ...places.map(([, to]) => to));
+  const moved = !hidden && old && Math.abs(old - zero - total * unit) > 0.5;
   const said = `${hidden ? "?" : short(total)}${!hidden && !turned && backward < count ? " so far" : ""}`;
   const whole = backward >= count && !hidden ? part(spec.total) : {};
   const shares = values.map((value, i) => {
-    if (count - i > backward) return null;
     const u = (state(i) + state(i + 1)) / 2;
     const half = Math.abs(heard[i] * unit) / 2;
+    const come = count - i <= backward;
     const [from, to] = places[i];
-    const strength = { "fill-opacity": (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2) };
-    const [dx, dy] = turned ? [diamond - sum, u - (from + to) / 2] : [u - (from + to) / 2, diamond - sum];
+    const strength = {
+      class: "gl-flow gl-summand",
+      "fill-opacity": (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2),
+    };
     const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
     return html`
-      <g class=${`gl-role-parameter${emphasis(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
+      <g class=${`gl-role-parameter${emphasis(drawing, spec.received, i + 1)}`} ...${shown(come, part(spec.received, i + 1))}>
         <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
         ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
-        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<g class="gl-summand">${Filled(drawing, box(space, u - half, u + half, diamond - THIN, diamond + THIN), value, strength)}</g>`}
+        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : Filled(drawing, box(space, u - half, u + half, diamond - THIN, diamond + THIN), value, strength)}
         <text class="gl-named" x=${turned ? diamond - 9 : (u + half + 6).toFixed(1)} y=${((turned ? u : diamond) + 4.7).toFixed(1)} text-anchor=${turned ? "end" : "start"}>${short(value)}</text>
-        ${!hidden && html`<g class="gl-summand gl-arrives" style=${`--from:translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`}>${Filled(drawing, box(space, from, to, sum - THICK, sum + THICK), value, strength)}</g>`}
+        ${!hidden && Filled(drawing, box(space, from, to, sum - THICK, sum + THICK), value, strength)}
       </g>`;
   });
   return html`
     ${shares}
     <g class=${`gl-role-parameter${emphasis(drawing, spec.total)}`} ...${whole}>
-      ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
+      ${moved && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
       ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : end)}
     </g>`;
 }

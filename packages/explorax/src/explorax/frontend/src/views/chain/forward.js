@@ -2,7 +2,7 @@
 
 import { clamp, clamped, html, lowered, marker, short } from "../../view.js";
 import { before, emphasis, part, read, shapeOf } from "../common/read.js";
-import { box, path } from "./room.js";
+import { box, path, shown } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */
 export const indexed = (symbol, step) => symbol + lowered(step);
@@ -37,7 +37,7 @@ export function States(drawing, space) {
     return html`
       <g class=${`gl-chainstate gl-role-state${emphasis(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
         <path class=${reached ? "gl-box" : "gl-box gl-empty"} d=${box(space, u - half, u + half, lane, lane + deep)} />
-        ${reached && now.map((value, d) => Bar(space, u, d, value, zero))}
+        <g ...${shown(reached)}>${now.map((value, d) => Bar(space, u, d, value, zero))}</g>
         ${reached && moved && html`<path class="gl-ghost" d=${ghost.join("")} />`}
         <path class="gl-rule" d=${path(space, [u - half, zero], [u + half, zero])} />
         ${now.some(Number.isNaN) && reached && html`<path class="gl-lost" d=${cross(space, u, lane + deep / 2)} />`}
@@ -72,16 +72,22 @@ export const cross = ({ turned }, u, v) => (turned ? marker("limit", v, u) : mar
 export function Applications(space) {
   const { state, half, lane, box: deep, count, forward, pitch, turned } = space;
   const middle = lane + deep / 2;
-  return Array.from({ length: count }, (_, j) => {
-    if (j + 1 >= forward) return null;
-    const [from, to] = [state(j) + half + 4, state(j + 1) - half - 3];
+  const all = Array.from({ length: count }, (_, j) => [state(j) + half + 4, state(j + 1) - half - 3]);
+  const taken = all.slice(0, Math.max(0, forward - 1)).map(([from, to]) => {
     const neck = to - Math.min(8, to - from - 1);
     const head = path(space, [to, middle], [neck, middle - 4.5], [neck, middle + 4.5]);
-    return html`
-      <path class="gl-arrow" d=${path(space, [from, middle], [Math.max(from, neck), middle])} />
-      <path class="gl-arrowhead" d=${`${head}Z`} />
-      ${pitch >= 70 && html`<text class="gl-muted" x=${turned ? middle + 9 : (from + to) / 2 - 2} y=${turned ? (from + to) / 2 + 4 : middle - 9} text-anchor=${turned ? "start" : "middle"}>f</text>`}`;
+    return [path(space, [from, middle], [Math.max(from, neck), middle]), `${head}Z`];
   });
+  return html`
+    <path class="gl-arrow" d=${taken.map(([shaft]) => shaft).join("")} />
+    <path class="gl-arrowhead" d=${taken.map(([, head]) => head).join("")} />
+    ${
+      pitch >= 70 &&
+      all.map(
+        ([from, to], j) => html`
+      <text class="gl-muted" x=${turned ? middle + 9 : (from + to) / 2 - 2} y=${turned ? (from + to) / 2 + 4 : middle - 9} text-anchor=${turned ? "start" : "middle"} ...${shown(j < taken.length)}>f</text>`,
+      )
+    }`;
 }
 
 /** Each loss over its state, with the head's line between them. @param {any} drawing @param {any} space */
@@ -92,12 +98,11 @@ export function Losses(drawing, space) {
   const skip = shapeOf(description, spec.states)[0] - shapeOf(description, spec.losses)[0];
   return Array.from({ length: count + 1 - skip }, (_, i) => {
     const j = i + skip;
-    if (j >= forward) return null;
     const u = state(j);
     const label = `${indexed("ℓ", j)}${!turned && pitch < 66 ? "" : ` ${short(values[i])}`}`;
     const [x, y] = turned ? [10, u + 11] : [u, loss];
     return html`
-      <g class=${`gl-role-loss${emphasis(drawing, spec.losses, i + 1)}`} ...${part(spec.losses, i + 1)}>
+      <g class=${`gl-role-loss${emphasis(drawing, spec.losses, i + 1)}`} ...${shown(j < forward, part(spec.losses, i + 1))}>
         ${!turned && html`<path class="gl-branch" d=${`M${u} ${lane - 2}V${loss + 7}`} />`}
         <path class="gl-spot" d=${`M${x - 5.5} ${y - 5.5}h11v11h-11z`} />
         <text class="gl-named" x=${turned ? 21 : u} y=${turned ? u + 16 : loss - 12} text-anchor=${turned ? "start" : "middle"}>${label}</text>
@@ -113,18 +118,21 @@ export function Uses(drawing, space) {
     ? [lane - 6, lane + deep / 2 - 6, state(0) - 25]
     : [lane - 13, lane + deep / 2 - 23, state(0)];
   const [x, y] = turned ? [rail, start] : [start, rail];
-  const lines = Array.from({ length: count }, (_, j) => {
-    if (j + 1 >= forward) return null;
+  const used = Array.from({ length: Math.min(count, forward - 1) }, (_, j) => {
     const [last, u] = [j - 0.5, j + 0.5].map((place) => state(place) - (turned ? 0 : 2));
     const stopped = Number(read(drawing, spec.stopped)) === j + 1;
     const bar = path(space, [u - 6, end - 7], [u + 6, end - 7]);
-    return html`
-      <path class="gl-use" d=${path(space, [Math.max(start, last), rail], [u, rail], [u, end])} />
-      ${stopped ? html`<path class="gl-bar-across" d=${bar} />` : html`<path class="gl-tip" d=${`${path(space, [u, end + 3], [u - 3.5, end - 4], [u + 3.5, end - 4])}Z`} />`}`;
+    const tip = `${path(space, [u, end + 3], [u - 3.5, end - 4], [u + 3.5, end - 4])}Z`;
+    return [
+      path(space, [Math.max(start, last), rail], [u, rail], [u, end]),
+      stopped ? bar : "",
+      stopped ? "" : tip,
+    ];
   });
+  const all = (/** @type {number} */ n) => used.map((each) => each[n]).join("");
   return html`
     <g class="gl-role-parameter">
-      ${lines}
+      <path class="gl-use" d=${all(0)} /><path class="gl-bar-across" d=${all(1)} /><path class="gl-tip" d=${all(2)} />
       <path class="gl-spot" d=${marker("parameter", x, y, 5)} />
       <text class="gl-named" x=${turned ? x - 10 : x} y=${turned ? y + 4.7 : loss + 5} text-anchor=${turned ? "end" : "middle"}>${spec.uses}</text>
     </g>`;

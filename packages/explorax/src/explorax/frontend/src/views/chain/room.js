@@ -61,6 +61,9 @@ export const path = (space, ...points) => `M${points.map(([u, v]) => at(space, u
 /** A rectangle from (u, v) to (u, v) as a path. @param {any} space @param {number} u0 @param {number} u1 @param {number} v0 @param {number} v1 */
 export const box = (space, u0, u1, v0, v1) => `${path(space, [u0, v0], [u1, v0], [u1, v1], [u0, v1])}Z`;
 
+/** The attributes of a part; until it's reached it's hidden, as nodes that come and go cost a frame. @param {unknown} reached @param {any} [attributes] */
+export const shown = (reached, attributes = {}) => (reached ? attributes : { visibility: "hidden" });
+
 /** The fill of what is as wide as it is large: hatched where it is negative. @param {any} drawing @param {string} d @param {number} value @param {any} [more] */
 export const Filled = ({ id }, d, value, more = {}) => html`
   <path class="gl-flow" d=${d} ...${more} />
