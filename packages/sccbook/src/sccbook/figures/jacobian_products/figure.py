@@ -25,11 +25,11 @@ STEPS = 24
 """The most applications."""
 LEAST, MOST = 0.02, 20.0
 """Lengths that are drawn."""
-ENDS = 2.1, 1.7
-"""How far across and up a line along an eigenvector goes: a little less than the plot."""
+ENDS = 1.6, 1.6
+"""How far across and up a line along an eigenvector goes."""
 
 GROWS_FIRST = {"a": (0.9, 0.0), "b": (1.0, 0.7)}
-"""A matrix with the eigenvalues 0.9 and 0.7, whose eigenvectors, (1, 0) and (5, -1), are nearly parallel."""
+"""A matrix with the eigenvalues 0.9 and 0.7, and nearly parallel eigenvectors, (1, 0) and (5, -1)."""
 SHRINKS = {"a": (0.9, 0.0), "b": (0.0, 0.7)}
 """One with the same eigenvalues, and eigenvectors at right angles."""
 EXPLODES = {"a": (1.1, 0.0), "b": (-0.6, 0.5)}
@@ -87,8 +87,6 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "upper": upper,
         "below": lower[k - 1],
         "above": upper[k - 1],
-        "leaves": jnp.maximum(1, jnp.sum((upper > LEAST) & (upper < MOST))),
-        "lasts": jnp.maximum(1, jnp.sum((lower > LEAST) & (lower < MOST))),
         "radius": radius,
         "one": largest[0],
         "peak": peak,
@@ -135,41 +133,43 @@ def longest_vectors(matrices: Array) -> Array:
 
 WAYS = ("ahead", "state"), ("behind", "cotangent")
 """The results that say whether vectors go forward or back, and their roles."""
+TIPS = "longest vector, at 1, 2, … k", ""
+"""What their trails are; one key does for both."""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
-_GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
+_LAST = "After 24 applications the longest vector has length {last:.3~g}."
 
 
 class JacobianProducts(Figure):
     """The circle of all vectors of length 1 after 1 to 24 applications of one 2 x 2 Jacobian.
 
     Args:
-      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (0, 0.7).
+      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      k: after how many applications the ellipse is drawn, 1 to 24, default 5.
+      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
       back: whether it is that of the transposed product, default False.
     """
 
     spec = FigureSpec(
         function=jacobian_products,
         controls=(
-        Point("a", "first column of A", "a", *CORNER, SHRINKS["a"], 0.01),
-        Point("b", "second column of A", "b", *CORNER, SHRINKS["b"], 0.01),
+        Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
+        Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
         Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-        Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
+        Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
         Toggle("back", "backward (transposed)"),
     ),
         view=Panels(
             (
                 ("The unit circle after k applications", Plane(
     (
-        Ring(1.0, role="muted"),
-        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real", key="eigenvectors and their eigenvalues"),
-        Trail("line_2", "×{eigen_2:,.2f}", "ink", dots=False, when="real"),
-        Vector("a", "a", "muted", drag="a", towards=(0.3, 1.0)),
+        Ring(1.0, label="k = 0", role="muted", at=230.0),
+        Trail("line_1", "", "ink", dots=False, when="real", key="eigenvectors, ×{eigen_1:,.2f} and ×{eigen_2:,.2f}"),
+        Trail("line_2", "", "ink", dots=False, when="real"),
+        Vector("a", "a", "muted", drag="a", towards=(0.3, -1.0), key="a and b, the columns of A"),
         Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
         *(Image("product", role=role, when=way) for way, role in WAYS),
-        *(Trail("tips", role=role, count="k", when=way) for way, role in WAYS),
+        *(Trail("tips", role=role, count="k", when=way, key=key) for (way, role), key in zip(WAYS, TIPS, strict=True)),
         *(Vector("tip", "k = {k}", role, towards=(-0.15, -1.0), when=way) for way, role in WAYS),
     ),
     x=(-2.3, 2.3),
@@ -177,8 +177,8 @@ class JacobianProducts(Figure):
 )),
                 ("The length of the longest vector", Profile(
     (
-        Series("upper", "upper bound", "limit", "line", named="leaves"),
-        Series("lower", "lower bound", "muted", "line", named="lasts"),
+        Series("upper", "upper bound", "limit", "line", when="one"),
+        Series("lower", "lower bound", "muted", "line", when="radius"),
         *(Series("largest", "", role, "line", when=way) for way, role in WAYS),
     ),
     y=Axis((LEAST, MOST), "log"),
@@ -205,13 +205,11 @@ class JacobianProducts(Figure):
         look="Drag the upright line, or a column of the matrix, a or b. Small rings: where the longest vector ended "
         "after each application.",
         sentences=(
-            _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
-            "longest has length {last:.3~g}.",
-            _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
-            "applications. After 24 the longest has length {last:.3~g}.",
-            _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it has "
-            "length {last:.3~g}.",
-            _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest has length {last:.3~g}.",
+            "One application leaves at most {one:,.2f} of any length, so nothing grows. " + _LAST,
+            "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
+            "k = {when}. " + _LAST,
+            "The largest eigenvalue is 1, so the longest vector neither vanishes nor grows geometrically. " + _LAST,
+            "The largest eigenvalue is {radius:,.2f}: above 1, some vector grows for ever. " + _LAST,
         ),
         table=Table(
             columns=(
@@ -232,11 +230,11 @@ class JacobianProducts(Figure):
         },
         stages=((("k", "scale"), ("back", "a", "b")),),
         presets=(
-            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
-            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
-            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
+            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 2}),
+            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 2}),
+            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 2}),
         ),
-        stills=({**SHRINKS, "k": 5}, {**GROWS_FIRST, "k": 5}, {**EXPLODES, "k": 5}),
+        stills=({**GROWS_FIRST, "k": 5}, {**SHRINKS, "k": 5}, {**EXPLODES, "k": 5}),
         equation=(
             r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
             r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
@@ -245,18 +243,18 @@ class JacobianProducts(Figure):
             r"\le \class{upper}{\live{above:.3~g}}$",
         ),
         prediction=Prediction(
-            "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Can a matrix with the same "
-            "eigenvalues, but nearly parallel eigenvectors, make a vector longer?",
+            "Here some vectors more than double, although both eigenvalues, 0.9 and 0.7, are below 1. Keep these, and put "
+            "the eigenvectors at right angles: what does the longest vector do?",
             answer="answer",
             how="choice",
             options=(
-                "no",
-                "yes, at first; then it vanishes",
-                "yes, ever longer",
+                "it shrinks from the start",
+                "it grows at first, then shrinks",
+                "it grows for ever",
             ),
-            settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
-            reveal="It can, because two long vectors that nearly cancel shrink at different rates: after {when} applications one "
-            "vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
+            settings={**SHRINKS, "scale": 1.0, "k": 2},
+            reveal="It shrinks from the start. A vector grows only if it’s the difference of two longer ones that shrink at "
+            "different rates. At right angles they can’t cancel, so no vector is shorter than its parts.",
         ),
         note=(
             "A is the Jacobian of one application, "

@@ -52,7 +52,7 @@ def test_the_arrow_is_the_longest_vector_of_the_ellipse(at, columns, back, k):
 
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("columns", [GROWS_FIRST, SHRINKS, EXPLODES], ids=["0.9", "apart", "1.1"])
-def test_eigenvector_lines_reach_the_edge_of_the_plot(at, columns, back):
+def test_eigenvector_lines_are_as_long_as_they_should_be(at, columns, back):
     found = at(**columns, scale=0.5, back=back)
     matrix = 0.5 * np.array([columns["a"], columns["b"]]).T
     matrix = matrix.T if back else matrix

@@ -22,8 +22,10 @@ const NEAR = PLACES.slice(0, 3);
 
 /** @param {Box} a @param {Box} b */
 const overlap = (a, b) =>
-  Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
-  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom
+    ? 0
+    : (Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+      (Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 /** How much of a box others cover. @param {Box} box @param {Box[]} others */
 const covered = (box, others) => others.reduce((sum, other) => sum + overlap(box, other), 0);
@@ -101,7 +103,8 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       const middle = label.y + uy * (reach + size / 2 + more);
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);
-      const cost = rank + 1000 * outside + 20 * covered(box, boxes) + 2 * covered(box, taken);
+      const least = rank + 1000 * outside;
+      const cost = least < best.cost ? least + 20 * covered(box, boxes) + 2 * covered(box, taken) : least;
       if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
       if (cost <= rank) break;
     }

@@ -1,39 +1,41 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
-import { clipOf, filled, html, marker, numbersOf, r1 } from "../../view.js";
-import { before, emphasis, pair, pairs, part, read, shapeOf } from "../common/read.js";
+import { along, clipOf, filled, html, marker, memoizeDrawn, numbersOf, r1 } from "../../view.js";
+import { before, emphasis, pair, part, read, shapeOf } from "../common/read.js";
 import { far, label, unsaid } from "./sheet.js";
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
 export function cloud(mark, drawing, space, sheet) {
   const { x, y } = space;
-  const points = pairs(drawing, mark.value) ?? [];
-  const tails = mark.tails ? (pairs(drawing, mark.tails) ?? []) : points;
-  const tips = mark.shape === "tips";
-  const finite = (/** @type {number[]} */ point) => point.every(Number.isFinite);
-  const shown = points.map((point, i) => finite(point) && finite(tails[i]) && inside(space, ...point));
-  const moved = points.map(([a, b], i) => Math.hypot(a - tails[i][0], b - tails[i][1]) * space.unit > 0.5);
-  const drawn = (/** @type {boolean} */ far) =>
-    points
-      .map(([a, b], i) => (shown[i] && moved[i] === far ? marker("", x.at(a), y.at(b), far ? 2.3 : 2) : ""))
-      .join("");
-  const threads = points
-    .map(([a, b], i) => {
-      const [c, d] = tails[i];
-      return !tips && moved[i] && shown[i]
-        ? `M${r1(x.at(c))} ${r1(y.at(d))}L${r1(x.at(a))} ${r1(y.at(b))}`
-        : "";
-    })
-    .join("");
-  const clipped = clipOf(numbersOf(threads), space, `${drawing.id}-plane`);
-  const standing = tips && mark.tails ? "" : drawn(false);
+  const [data, tails] = [read(drawing, mark.value), mark.tails && read(drawing, mark.tails)];
+  const { spots, threads, clipped, counts } = memoizeDrawn(
+    drawing,
+    `cloud ${mark.value}`,
+    [data, tails, space.unit],
+    () => {
+      const counts = { "beyond the plot": 0, "not finite": 0 };
+      let [spots, threads, clipped] = ["", "", false];
+      for (let i = 0; i < data.length; i += 2) {
+        const [px, py] = [r1(x.at(data[i])), r1(y.at(data[i + 1]))];
+        const [qx, qy] = tails ? [r1(x.at(tails[i])), r1(y.at(tails[i + 1]))] : [px, py];
+        if (!Number.isFinite(px + py + qx + qy)) counts["not finite"]++;
+        else if (!inside(space, data[i], data[i + 1])) counts["beyond the plot"]++;
+        else {
+          spots += mark.shape === "tips" ? marker("", px, py, 2.3) : `M${px} ${py}h0`; // a stroke of no length is a dot
+          if (Math.abs(px - qx) + Math.abs(py - qy) < 0.5) continue;
+          threads += `M${qx} ${qy}L${px} ${py}`;
+          clipped ||= !inside(space, tails[i], tails[i + 1]);
+        }
+      }
+      return { spots, threads, clipped, counts };
+    },
+  );
+  const count = data.length / 2;
   sheet.shapes.push(html`
-    <g class=${`gl-role-${mark.role}${emphasis(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
-      <path class="gl-thread" d=${threads} clip-path=${clipped} />
-      <path class=${`gl-cloud gl-${mark.shape}`} d=${standing} />
-      <path class=${`gl-cloud gl-${mark.shape} gl-moved`} d=${mark.tails ? drawn(true) : ""} />
+    <g class=${`gl-role-${mark.role}${emphasis(drawing, mark.value)}`} ...${part(mark.value)}>
+      <path class="gl-thread" d=${threads} clip-path=${clipped ? `url(#${drawing.id}-plane)` : undefined} />
+      <path class=${`gl-cloud gl-${mark.shape}`} d=${spots} />
     </g>`);
-  if (!tips) sheet.taken.push(...points.filter((_, i) => shown[i]).map(([a, b]) => speck(x.at(a), y.at(b))));
   const text = mark.label && filled(mark.label, sheet.words);
   if (text) {
     const [a, b] = pair(drawing, mark.at) ?? [0, 0];
@@ -41,20 +43,15 @@ export function cloud(mark, drawing, space, sheet) {
     const place = { x: x.at(a), y: y.at(b), towards: /** @type {[number, number]} */ ([0, 1]), gap: 0 };
     label(sheet, { role: "ink" }, { text, ...place, part: part(mark.value) });
   }
-  const lost = points.filter((point) => !finite(point)).length;
-  const counts = { "beyond the plot": shown.filter((is) => !is).length - lost, "not finite": lost };
-  for (const [words, count] of Object.entries(counts).filter(([, count]) => count)) {
+  for (const [words, some] of Object.entries(counts).filter(([, some]) => some)) {
     const height = space.bottom - 9 - 18 * sheet.unsaid.size;
-    const text = `${count} of ${points.length} ${words}`;
+    const text = `${some} of ${count} ${words}`;
     sheet.unsaid.add(text);
     sheet.shapes.push(
       html`<text class="gl-muted" x=${space.right - 8} y=${height} text-anchor="end">${text}</text>`,
     );
   }
 }
-
-/** A small box: a label should rather lie on a few dots than far from its place. @param {number} x @param {number} y */
-const speck = (x, y) => ({ left: x - 0.25, right: x + 0.25, top: y - 0.25, bottom: y + 0.25 });
 
 /** Even turns of a circle, so many. @param {number} count */
 const turns = (count) =>
@@ -105,7 +102,15 @@ export function ellipses(mark, drawing, space, sheet) {
     if (!path) return unsaid(sheet, mark, space, `${mark.matrix}: not finite`);
     if (r === 0) return; // its lengths are zero: there is nothing to see
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
-    const shown = AROUND.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
+    const rim = AROUND.map(([u, v]) => [r * (a * u + b * v), r * (c * u + d * v)]);
+    const shown = rim.some(([p, q]) => inside(space, p, q));
+    if (count === 1)
+      sheet.taken.push(
+        ...along(
+          rim.map(([p, q]) => [x.at(p), y.at(q)]),
+          space,
+        ),
+      );
     if (!shown) unsaid(sheet, mark, space, space.small ? "beyond" : `${mark.matrix}: beyond the plot`);
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${emphasis(drawing, mark.matrix, index)}`} d=${path}
       clip-path=${clipped(path)} ...${part(mark.matrix, index)} />`);
