@@ -111,6 +111,7 @@ test("a sketch has a handle for each step, and can begin anywhere in the plot, u
     givesBack(first, 2);
     givesBack(last, 5);
     assert.equal(second.value(0, -1e5), 10);
+    assert.ok(second.value(0, second.y) > 0, "until it is drawn, clear of the steps' numbers");
     assert.match(svg(asked(false)), /gl-sheet[^>]* data-handle="guess"/);
     assert.doesNotMatch(svg(asked(true)), /gl-sheet/);
     assert.deepEqual(handles(asked(true)), []);

@@ -55,7 +55,7 @@ export function draw(drawing) {
       )}
       ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
     </g>
-    ${present(drawing).map((level) => Across(level, drawing, room))}
+    ${present(drawing).map((level) => Across(level, drawing, room, lines[0]?.mean))}
     ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
     ${room.runs ? RunEnds(shown, lines, drawing, room) : Ends(shown, lines, drawing, room)}
     ${RowKey(room.keyed.map(entry), room.places, drawing)}
@@ -83,11 +83,13 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
     </g>`;
 }
 
-/** A line across, with its name at its end; where room is scarce beneath it or, where it moves, above the plot. @param {any} level @param {any} drawing @param {any} room */
-function Across({ value, label, role, drag }, drawing, { left, right, top, bottom, y, within, runs }) {
+/** A line across, with its name at its end; where room is scarce on the side away from the series or, where it moves, above the plot. @param {any} level @param {any} drawing @param {any} room @param {Float64Array} [line] of the first series */
+function Across({ value, label, role, drag }, drawing, room, line) {
+  const { left, right, top, bottom, x, y, within, runs } = room;
   const { px, beyond } = clamped(y, Number(read(drawing, value)));
   const text = label && !runs && filled(label, templateValues(drawing));
-  const below = px + 18 < bottom ? 16 : -7;
+  const over = Number(line?.[Math.floor(0.9 * x.high)]) > px; // where the name stands
+  const below = px + 18 < bottom && !over ? 16 : -7;
   const named = within
     ? { x: drag ? right : right - 12, y: drag ? top - 11 : r1(px) + below, "text-anchor": "end" }
     : { x: right + 11, y: r1(px) + 4.5 };

@@ -6,6 +6,7 @@ import { slot } from "./marks.js";
 import { placedOf } from "./room.js";
 
 const LABEL = 76; // about as wide as the label is
+const UNMADE = 10; // above zero, clear of the steps' numbers
 
 /** The height of a guess; at zero until it is made. @param {any} space @param {any} value */
 const heightOf = ({ y }, value) => (typeof value === "number" ? clamped(y, value).px : y.zero);
@@ -91,7 +92,8 @@ export function Guessed(shown, drawing, space) {
   const y = made < 0 ? top + 18 : Math.max(top + 14, labelled(space, drawn, guess.answer, made, x) - 9);
   const { right, bottom } = space;
   const sheet = html`<rect class="gl-sheet" x=${left} y=${top} width=${right - left} height=${bottom - top} data-handle="guess" />`;
-  return html`${Guess(path, r1(x), r1(y), [spec.guess_label])}${!guess.committed && sheet}`;
+  const label = made < 0 ? `${spec.guess_label}: drag the rings` : spec.guess_label;
+  return html`${Guess(path, r1(x), r1(y), [label])}${!guess.committed && sheet}`;
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */
@@ -112,7 +114,11 @@ export function guessHandles(drawing, space) {
   const { start, width } = slot(spec.series, first, pitch);
   const middle = first?.mark === "bars" ? start + width / 2 : 0;
   return Array.from({ length: count }, (_, index) => {
-    const at = { x: place(index) + middle, y: heightOf(space, guess.value?.[index]) };
+    const each = guess.value?.[index];
+    const at = {
+      x: place(index) + middle,
+      y: typeof each === "number" ? heightOf(space, each) : y.zero - UNMADE,
+    };
     return { ...handle, ...at, index, label: `${spec.guess_label}, ${index + 1}` };
   });
 }
