@@ -1,4 +1,4 @@
-"""What 100,000 applications of Keras's MaxNorm take from a column below the cap, by its norm."""
+"""What 100,000 steps take from a column: Keras's MaxNorm, a cap without its epsilon, and weight decay."""
 
 from functools import cache
 
@@ -15,13 +15,20 @@ from explorax.views import Axis, Profile, Series, Threshold
 KERAS = 1e-7
 """Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is set otherwise."""
 TIMES = 100_000
-LOW, HIGH = 1e-3, 8.0
-NORMS = np.sort(
+CAP = 4.0
+DECAY = 1 - (1 - 1e-6) ** TIMES
+"""Share of a norm that is lost where each step takes a millionth."""
+LOW, HIGH = 2e-3, 20.0
+NORMS = np.unique(
     np.concatenate(
-        [np.geomspace(LOW, HIGH, 160), *np.outer(2.0 ** np.arange(-4, 2), [1, 1 - 1e-6])]
+        [
+            [*np.geomspace(LOW, 0.04, 12), 0.01],
+            *(2.0 ** np.arange(-5, 2) + more for more in (-1e-6, 0, 0.012)),
+            [CAP, *(CAP + np.geomspace(LOW, HIGH - CAP, 18))],
+        ]
     )
 )
-"""Those of the curve; close together where float32 numbers come to lie closer."""
+"""Those of the curves; close together at bends, such as where float32 numbers come to lie closer."""
 
 
 def applied(norm: Array, dtype: Array) -> Array:
@@ -34,57 +41,64 @@ def applied(norm: Array, dtype: Array) -> Array:
       dtype: int ``[]``; 0 for float64, 1 for float32, each operation rounded to it.
 
     Returns:
-      The norms before the first application and after the last, ``[2, ...]``.
+      The norms after the last application, ``[...]``.
     """
 
     def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
         return jnp.where(dtype == 1, jax.lax.reduce_precision(x, 8, 23), x)
 
-    start, epsilon = rounded(norm), rounded(jnp.asarray(KERAS))
-    after = jax.lax.fori_loop(
-        0, TIMES, lambda _, n: rounded(n * rounded(n / rounded(epsilon + n))), start
+    epsilon = rounded(jnp.asarray(KERAS))
+    left: Array = jax.lax.fori_loop(
+        0, TIMES, lambda _, n: rounded(n * rounded(n / rounded(epsilon + n))), rounded(norm)
     )
-    return jnp.stack([start, after])
+    return left
 
 
 @cache
 def curves() -> np.ndarray:
     """Return what columns of ``NORMS`` lose in float64 and in float32, ``[2, n]``, to five decimals."""
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
-        found = [jax.jit(applied)(jnp.asarray(NORMS), dtype) for dtype in (0, 1)]
-        return np.round([np.asarray(before - after) for before, after in found], 5)
+        left = [jax.jit(applied)(jnp.minimum(NORMS, CAP), dtype) for dtype in (0, 1)]
+        lost: np.ndarray = np.round(NORMS - np.asarray(left), 5)
+        return lost
 
 
 def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
-    """Apply Keras's ``MaxNorm`` 100,000 times to a column below the cap, and nothing else.
+    """Compare what Keras's ``MaxNorm``, a cap without its epsilon and weight decay take in 100,000 steps.
 
     Args:
-      norm: float ``[]``; n, of the column, in [0.001, 8].
+      norm: float ``[]``; n, of the column, in [0.002, 20].
       dtype: int ``[]``; 0 for float64, 1 for float32.
 
     Returns:
-      ``norms``, ``lost`` ``[m]``, what columns of these norms lose; ``left``, ``gone``, what is left
-      of the column of norm n, and what it has lost; ``case``, for the words.
+      ``norms`` ``[m]``, and what columns of these norms lose, ``[m]`` each: ``lost`` to ``MaxNorm``,
+      ``decay`` to weight decay, ``beyond`` to the exact cap; what the column of norm n loses to each,
+      ``gone``, ``decayed`` and ``cut``; ``left``, what ``MaxNorm`` leaves of it; ``case``, for the words.
     """
-    before, left = applied(norm, dtype)
-    gone = before - left
+    lost = jnp.asarray(curves())[dtype]
+    gone = jnp.interp(norm, NORMS, lost)
+    left = norm - gone
     return {
         "norms": jnp.asarray(NORMS),
-        "lost": jnp.asarray(curves())[dtype],
-        "left": left,
+        "lost": lost,
+        "decay": jnp.asarray(DECAY * NORMS),
+        "beyond": jnp.asarray(np.maximum(NORMS - CAP, 0)),
         "gone": gone,
-        "case": jnp.where(gone == 0, 2, jnp.where(left < 5e-5, 1, 0)),
+        "decayed": DECAY * norm,
+        "cut": jnp.maximum(norm - CAP, 0),
+        "left": left,
+        "case": jnp.where(norm > CAP, 3, jnp.where(gone < 5e-6, 2, jnp.where(left < 5e-5, 1, 0))),
     }
 
 
-_IT = "After 100,000 applications a column of norm {norm:,.4~f}, below the cap, "
+_OTHERS = "Weight decay takes {decayed:.2~g}, an exact cap nothing."
 
 
 class ShrinkingColumns(Figure):
-    """What a column below the cap loses under 100,000 applications of Keras's MaxNorm.
+    """What a column loses in 100,000 steps to Keras's MaxNorm, to an exact cap, and to weight decay.
 
     Args:
-      norm: of the column, in [0.001, 8], default 1.
+      norm: of the column, in [0.002, 20], default 1.
       dtype: ``"float64"``, by default, or ``"float32"``.
     """
 
@@ -95,41 +109,42 @@ class ShrinkingColumns(Figure):
             Choice("dtype", "computed in", "", (("float64", "float64"), ("float32", "float32"))),
         ),
         view=Profile(
-            (Series("lost", "", "parameter", "line"),),
-            y=Axis((-0.0004, 0.0145), label="norm lost"),
-            x=Axis((LOW, HIGH), "log", label="norm n of the column"),
+            (
+                Series("decay", "weight decay: 9.5 %", "loss", "line", named=0.1),
+                Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.06),
+                Series("beyond", "exact cap", "limit", "line", named=0.2),
+            ),
+            y=Axis((0, HIGH), "symlog", LOW, label="norm lost in 100,000 steps"),
+            x=Axis((LOW, HIGH), "log", label="norm n of the column at the start"),
             at="norms",
             thresholds=(
-                Threshold(
-                    "norm",
-                    "n: {norm:,.4~f} → {left:,.4~f}",
-                    axis="x",
-                    drag="norm",
-                    role="ink",
-                    dots=(("gone", "parameter"),),
-                ),
+                Threshold("norm", "n = {norm:,.4~f}", axis="x", drag="norm", role="ink",
+                          dots=(("decayed", "loss"), ("cut", "limit"), ("gone", "parameter"))),
             ),
-            plot=180,
+            plot=260,
         ),
-        title="What MaxNorm takes from columns below the cap",
-        look="Drag the upright line. What is lost is the same for nearly every norm: about 100,000 times 10⁻⁷.",
+        title="What 100,000 steps take from a column",
+        look="Drag the upright line. Below the cap, c = 4, MaxNorm takes the same from nearly every norm: about 100,000 times 10⁻⁷.",
         sentences=(
-            _IT + "ends at {left:,.4~f}: it has lost {gone:,.4~f}.",
-            _IT + "is gone: each of them takes about 10⁻⁷.",
-            _IT + "has lost nothing: in float32, {norm:,.4~f} + 10⁻⁷ is rounded to {norm:,.4~f}.",
+            "A column of norm {norm:,.4~f} is below the cap, c = 4, and still loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
+            "A column of norm {norm:,.4~f} is gone: Keras’s MaxNorm has taken all of it. " + _OTHERS,
+            "A column of norm {norm:,.4~f} loses nothing to Keras’s MaxNorm: in float32, {norm:,.4~f} + 10⁻⁷ is rounded to "
+            "{norm:,.4~f}. " + _OTHERS,
+            "A column of norm {norm:,.4~f} is above the cap: both caps cut it to 4. Weight decay takes only {decayed:.2~g}.",
         ),
         table=Table(
-            columns=(("before", "norm"), ("after", "left"), ("lost", "gone")), general=True
+            columns=(("before", "norm"), ("lost to MaxNorm", "gone"), ("to weight decay", "decayed"), ("to an exact cap", "cut")),
+            general=True,
         ),
         presets=(
-            Preset("n = 0.1 in float32", {"norm": 0.1, "dtype": "float32"}),
-            Preset("n = 0.005", {"norm": 0.005, "dtype": "float64"}),
+            Preset("a short column", {"norm": 0.005, "dtype": "float64"}),
+            Preset("above the cap", {"norm": 10.0, "dtype": "float64"}),
         ),
         stills=({}, {"dtype": "float32"}),
         parts={
-            "lost": Part(
-                "gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."
-            ),
+            "lost": Part("gone", "MaxNorm takes {gone:.3~g} from the column of norm {norm:,.4~f}."),
+            "decay": Part("decayed", "Weight decay takes {decayed:.3~g} from the column of norm {norm:,.4~f}."),
+            "beyond": Part("cut", "The exact cap takes {cut:.3~g} from the column of norm {norm:,.4~f}."),
             "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
         },
         equation=(
@@ -137,7 +152,7 @@ class ShrinkingColumns(Figure):
             r"$\class{norm}{n} \mapsto \displaystyle\frac{n^2}{n + 10^{-7}} \approx \class{lost}{n - 10^{-7}}$",
         ),
         prediction=Prediction(
-            "In float64 a column of norm 3 loses 0.01, as nearly all do. What does it lose in float32, Keras’s "
+            "In float64 a column of norm 3 loses 0.01 to MaxNorm, as nearly all do. What does it lose in float32, Keras’s "
             "default?",
             answer="case",
             how="choice",
@@ -148,8 +163,9 @@ class ShrinkingColumns(Figure):
             "apart; below 2, columns lose about 0.01.",
         ),
         note=(
-            "The page applies <code>MaxNorm</code> 100,000 times to the column at the line. The curve was computed "
-            "in the same way. Each column has one weight. With many weights the rounding differs: in float32 such "
-            "a column can lose up to about twice as much."
+            "The exact cap is <code>w * min(1, c / n)</code>. The weight decay multiplies the column by 1 − 10⁻⁶ in each step, "
+            "as a rate of 10⁻³ does at the learning rate 10⁻³. What MaxNorm takes was computed step by step, on columns of one "
+            "weight; between those norms the page interpolates. With many weights the rounding differs: in float32 such a column "
+            "can lose up to about twice as much."
         ),
-    )
+    )  # fmt: skip

@@ -1,6 +1,6 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
-import { along, clamp, clamped, filled, freest, html, r1, typeOf, widthOf } from "../../view.js";
+import { along, clamp, clamped, filled, freest, html, memoize, r1, typeOf, widthOf } from "../../view.js";
 import { asks, concealed, read, templateValues } from "../common/read.js";
 import { slot } from "./marks.js";
 import { placedOf } from "./room.js";
@@ -152,9 +152,10 @@ export const drawnIn = (shown, drawing, space) => [
   ),
 ];
 
-/** A series, piece by piece. @param {any} series @param {[number, number][]} course @param {any} space @returns {Box[]} */
-function seriesIn({ mark }, course, space) {
-  if (mark === "line") return along(course, space);
+/** A series, piece by piece; a line that stays is measured once. @param {any} series @param {[number, number][]} course @param {any} space @returns {Box[]} */
+function seriesIn(series, course, space) {
+  const { mark } = series;
+  if (mark === "line") return memoize(series, `along ${space.width}`, [course], () => along(course, space));
   const foot = mark === "points" ? [] : [space.y.zero];
   return course.map(([px, py]) => around([px], [py, ...foot]));
 }

@@ -1,6 +1,18 @@
 // What a profile draws for each series: bars from zero, lines and points; marked where they leave the plot.
 
-import { clamp, clamped, clipOf, html, marker, numbersOf, r1, short, typeOf, widthOf } from "../../view.js";
+import {
+  clamp,
+  clamped,
+  clipOf,
+  html,
+  marker,
+  memoizeDrawn,
+  numbersOf,
+  r1,
+  short,
+  typeOf,
+  widthOf,
+} from "../../view.js";
 import { before, emphasis, part, read } from "../common/read.js";
 
 const MANY = 64; // more bars than this are one path
@@ -136,8 +148,18 @@ function edges(values, { y, place, count, top, bottom }) {
   });
 }
 
-/** @param {any} series @param {any} drawing @param {any} space */
+/** A line, drawn anew where it has changed. @param {any} series @param {any} drawing @param {any} space */
 export function Line(series, drawing, space) {
+  const { value, at, role, low, high } = series;
+  const from = [value, at || drawing.spec.at, low, high].filter(Boolean);
+  const given = from.map((name) => [read(drawing, name), before(drawing, name)]);
+  const { left, right, top, bottom } = space;
+  const key = [given, [left, right, top, bottom], role, emphasis(drawing, value)];
+  return memoizeDrawn(drawing, `line ${value}`, key, () => lineOf(series, drawing, space));
+}
+
+/** @param {any} series @param {any} drawing @param {any} space */
+function lineOf(series, drawing, space) {
   const { value, role, behind } = series;
   const { y, place, count, small } = space;
   const values = read(drawing, value);
