@@ -19,9 +19,13 @@ KINDS = ("none of the three", "a scale", "a clip", "a constraint")
 
 
 class Row(NamedTuple):
-    """What a record may say, and what to try then: a heading, the reason and code."""
+    """What a record may say, with a sketch of it, and what to try then: a heading, the reason and code.
+
+    A sketch has one line or two: a name, and a digit for each step; ``x`` is NaN.
+    """
 
     record: str
+    sketch: str
     kind: int
     remedy: str
     why: str
@@ -30,7 +34,7 @@ class Row(NamedTuple):
 
 SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
     "spikes": ("The loss spikes", {
-        "norms": Row("A few norms are far above the median", CLIP,
+        "norms": Row("A few norms are far above the median", "norm 2232923222832223922", CLIP,
             "Clip the gradient before the optimizer",
             "A few gradients stand out: clip them before the optimizer stores them, first at the 99th percentile of a "
             "calm stretch.",
@@ -38,14 +42,14 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "tx = optax.chain(\n"
             "    optax.clip_by_global_norm(c),\n"
             "    optax.adam(1e-3))"),
-        "updates": Row("Norms as usual, but some updates are 5 times as large", CLIP,
+        "updates": Row("Norms as usual, but some updates are 5 times as large", "norm 0010100110010100100, update 4454494454445494454", CLIP,
             "Clip the update after Adam, or lower β₂",
             "The gradients are as usual, so v must be too small: clip the update at a root mean square of 1, or lower β₂.",
             "tx = optax.chain(\n"
             "    optax.scale_by_adam(b2=0.95),\n"
             "    optax.clip_by_block_rms(1.0),\n"
             "    optax.scale_by_learning_rate(1e-3))"),
-        "batch": Row("It’s the same minibatch each time", NONE,
+        "batch": Row("It’s the same minibatch each time", "norm 2232222922322292223222292", NONE,
             "Fix the data, and skip that minibatch until then",
             "Fix the data and skip that minibatch until then: a clip would still step along a gradient that means nothing.",
             "for number, batch in enumerate(data):\n"
@@ -55,21 +59,21 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "        params, state, batch)"),
     }),
     "nan": ("The loss is NaN", {
-        "loss": Row("The loss is NaN first, and the norms before it are as usual", NONE,
+        "loss": Row("The loss is NaN first, and the norms before it are as usual", "loss 9888787767x, norm 2132123122132", NONE,
             "Fix the forward pass: log 0, 0/0 or an overflow",
             "Look in the forward pass for log 0, 0/0 or an overflow: the loss broke before any gradient did, and a clip passes NaN on.",
             "with jax.debug_nans(True):\n"
             "    loss(params, batch)  # raises there\n"
             "# then guard it, such as a logarithm:\n"
             "log_p = jnp.log(jnp.maximum(p, 1e-12))"),
-        "gradient": Row("The loss is finite, but one gradient is NaN", NONE,
+        "gradient": Row("The loss is finite, but one gradient is NaN", "loss 988877877667777, norm 2132123122x", NONE,
             "Fix the backward pass: guard what goes into where",
             "Look in the backward pass: often a where picks the right value, but the slope of its other branch is infinite, and "
             "0 × ∞ is NaN.",
             "safe = jnp.where(x > 0, x, 1.0)\n"
             "root = jnp.sqrt(safe)\n"
             "y = jnp.where(x > 0, root, 0.0)"),
-        "growth": Row("The norms grew for hundreds of steps before", NONE,
+        "growth": Row("The norms grew for hundreds of steps before", "norm 1112122232334455678", NONE,
             "Halve the learning rate, and go back to before they grew",
             "Halve the rate and go back to before the norms grew: a clip would act at nearly every step, as a lower rate does.",
             "rate = rate / 2\n"
@@ -78,7 +82,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "state = tx.init(params)"),
     }),
     "unroll": ("Worse with longer unrolls", {
-        "growth": Row("Each step back multiplies the norm at the state", SCALE,
+        "growth": Row("Each step back multiplies the norm at the state", "norm 11111222334569", SCALE,
             "Scale the gradient at the state by ½, after the heads",
             "Scale by ½ at the state if every step has a loss of its own. If only the last has one, clip there.",
             "from scaleclip.ops import scale_gradient\n"
@@ -86,35 +90,35 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    h = dynamics(h, action)\n"
             "    losses += head(h)\n"
             "    h = scale_gradient(h, 0.5)"),
-        "matrix": Row("The recurrent matrix stretches more and more", CONSTRAIN,
+        "matrix": Row("The recurrent matrix stretches more and more", "stretch 11222333445566778899", CONSTRAIN,
             "Cap its singular values after each step",
             "Cap its singular values after each step, first at the largest of them at the start.",
             "cap = jnp.linalg.norm(w_start, 2)\n"
             "# after each step:\n"
             "u, s, vt = jnp.linalg.svd(w, False)\n"
             "w = (u * jnp.minimum(s, cap)) @ vt"),
-        "sum": Row("With K steps, the norm is K times as large", NONE,
+        "sum": Row("With K steps, the norm is K times as large", "norm 123456789", NONE,
             "Divide the loss by K",
             "Divide the loss by K: it’s a sum and should be a mean, so the norm grows with K even if the state passes nothing back.",
             "losses = [head(h) for h in states]\n"
             "loss = sum(losses) / len(losses)"),
     }),
     "weights": ("The weights grow", {
-        "columns": Row("Columns grow, and the loss doesn’t improve", CONSTRAIN,
+        "columns": Row("Columns grow, and the loss doesn’t improve", "norm 12233445566778899, loss 44343434434343434", CONSTRAIN,
             "Cap the columns’ norm after each step",
             "Cap the columns’ norm after each step, first at twice the largest norm at the start.",
             "from scaleclip.ops import max_norm\n"
             "norms = jnp.linalg.norm(w_start, axis=0)\n"
             "cap = 2 * norms.max()\n"
             "w = max_norm(w, cap)  # after each step"),
-        "logits": Row("Queries and keys grow, and the largest logit with them", CONSTRAIN,
+        "logits": Row("Queries and keys grow, and the largest logit with them", "logit 11112222333445678", CONSTRAIN,
             "Shrink the query and key weights after the step",
             "Shrink query and key weights after the step where a head’s largest logit is above 100, or bound the logit in the model.",
             "largest = jnp.abs(logits).max()\n"
             "s = jnp.minimum(1, 100 / largest)\n"
             "w_query = w_query * jnp.sqrt(s)\n"
             "w_key = w_key * jnp.sqrt(s)"),
-        "normalised": Row("A normalisation follows, and its outputs stay", NONE,
+        "normalised": Row("A normalisation follows, and its outputs don’t change", "weight 3344455556667788899, output 3232323332323332323", NONE,
             "Leave them, or add weight decay",
             "The normalisation divides by their size, so leave them. Or add weight decay, because larger weights turn more slowly.",
             "matrices = jax.tree.map(\n"
@@ -124,7 +128,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    mask=matrices)"),
     }),
     "policy": ("The policy collapses", {
-        "ratios": Row("A few ratios far from 1 make up the gradient", CLIP,
+        "ratios": Row("A few ratios far from 1 make up the gradient", "ratio 3343293234330323334", CLIP,
             "Clip the ratio in the loss, as PPO does",
             "Clip the ratio in the loss, first at 1 ± 0.2: samples beyond that no longer pull the policy farther away.",
             "ratio = jnp.exp(log_p - old_log_p)\n"
@@ -132,36 +136,36 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "least = jnp.minimum(\n"
             "    ratio * advantage, near * advantage)\n"
             "loss = -least.mean()"),
-        "value": Row("The value’s loss makes up 99 % of the shared layers’ norm²", SCALE,
+        "value": Row("The value’s loss makes up 99 % of the shared layers’ norm²", "value 8878988898887, policy 1121112111211", SCALE,
             "Scale the value’s gradient where it joins",
             "The value’s gradient drowns the policy’s: scale it where it joins, by the policy’s norm there over the value’s.",
             "from scaleclip.ops import scale_gradient\n"
             "h = shared(x)\n"
             "logits = policy_head(h)\n"
             "value = value_head(scale_gradient(h, s))"),
-        "entropy": Row("The entropy is near 0, and most norms are 0", NONE,
+        "entropy": Row("The entropy is near 0, and most norms are 0", "entropy 998876543211000, norm 654654300100400", NONE,
             "An entropy bonus or a lower rate",
-            "A policy that is certain has no gradient left: add an entropy bonus or lower the rate, from before the collapse.",
+            "A policy that is certain has no gradient left: add an entropy bonus or lower the rate, and restart from before the collapse.",
             "p = jax.nn.softmax(logits)\n"
             "log_p = jax.nn.log_softmax(logits)\n"
             "entropy = -(p * log_p).sum(axis=-1)\n"
             "loss = loss - 0.01 * entropy.mean()"),
     }),
     "stuck": ("The loss hardly falls", {
-        "tiny": Row("Every norm is tiny, from the start", NONE,
+        "tiny": Row("Every norm is tiny, from the start", "norm 00100000100000", NONE,
             "Another initialisation, gates or shorter paths",
             "Change the initialisation, add gates or shorten the paths: a clip never makes a gradient larger.",
             "init = jax.nn.initializers.orthogonal()\n"
             "w = init(key, (n, n))\n"
             "h = h + jnp.tanh(h @ w)  # a short path"),
-        "noise": Row("No norm stands out, and the loss goes up and down", NONE,
+        "noise": Row("No norm stands out, and the loss goes up and down", "norm 2323232323232, loss 8697868797868", NONE,
             "Halve the learning rate",
             "Halve the rate, record again and compare: no norm is rare enough for a clip to help.",
             "rate = rate / 2\n"
             "tx = optax.chain(  # inf only records\n"
             "    probe.clip_by_global_norm(jnp.inf),\n"
             "    optax.sgd(rate))"),
-        "clipped": Row("9 steps in 10 are clipped, and the loss falls slowly", CLIP,
+        "clipped": Row("9 steps in 10 are clipped, and the loss falls slowly", "norm 7877878177887878, limit 2222222222222222", CLIP,
             "Raise the limit to the 95th percentile",
             "Under SGD a clipped step is rate × c, so raise the limit or the rate. Under Adam raise the rate.",
             "c = np.percentile(rec.norms, 95)\n"
@@ -197,11 +201,11 @@ class Chooser(View):
 
     Attributes:
       symptoms: their names.
-      rows: a record, its kind, its remedy and its code, three for each symptom.
+      rows: a record, its sketch, its kind, its remedy and its code, three for each symptom.
     """
 
     symptoms: Sequence[str] = ()
-    rows: Sequence[tuple[str, int, str, str]] = ()
+    rows: Sequence[tuple[str, str, int, str, str]] = ()
     kind = "chooser"
     script = DIST / "chooser.js"
     style = DIST / "chooser.css"
@@ -230,7 +234,7 @@ class WhichOne(Figure):
         ),
         view=Chooser(
             symptoms=[words for words, _ in SYMPTOMS.values()],
-            rows=[(row.record, row.kind, row.remedy, row.code) for row in RECORDS.values()],
+            rows=[(r.record, r.sketch, r.kind, r.remedy, r.code) for r in RECORDS.values()],
         ),
         title="From a symptom to a remedy",
         look="Press what you see in your run, and then what its record says.",
@@ -249,14 +253,14 @@ class WhichOne(Figure):
         labels={
             **{f"kind {n}": name for n, name in enumerate(KINDS)},
             "symptom": "1. What you see",
-            "record": "2. What the record says",
+            "record": "2. What the record says (sketch)",
             "remedy": "3. What to try first",
             "copy": "Copy code",
             "copied": "Copied",
         },
         note=(
             "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
-            "compare the records. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The half is in "
+            "compare the records. The sketches are invented. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The half is in "
             "chapter 06, clips in 08 and 09, caps in 10, updates in 11, singular values in 12, ratios and logits in 15."
         ),
     )
