@@ -116,7 +116,7 @@ def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", divides="gone"),)), r"a threshold divides from 'gone'"),
         (Profile((Series("steps", mark="band"),), Y), r"band 'steps' has no low="),
         (Profile((Series("steps", named=1.0),), Y), r"'steps' has places of its own, or is named at one"),
-        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink"),)),)), r"an end of a threshold's stroke from 'gone'"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink", ""),)),)), r"an end of a threshold's stroke from 'gone'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", sides=("a", "b")),)), r"sides \('a', 'b'\); expected two"),
         (Chain("steps", "more"), r"cotangents from 'more', which has the shape \[6\]; expected \[5\]"),
         (Chain("more", received="more"), r"what a parameter receives from 'more'.*expected \[5\]"),

@@ -116,8 +116,9 @@ class Threshold:
       drag: the control of one number that it sets.
       axis: ``"y"`` for a level, ``"x"`` for a place.
       dots: pairs of a scalar result and its role: points on a line at a place.
-      spans: pairs of values, each a number or a scalar result, and a role: strokes on a line at a
-        place, from the first to the second. On a logarithmic axis equal strokes are equal quotients.
+      spans: pairs of values, each a number or a scalar result, a role, and a template written beside
+        it: strokes on a line at a place, from the first to the second. On a logarithmic axis equal
+        strokes are equal quotients.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
       beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
       under: a scalar result: where it isn't 0, the label of a level is under its line.
@@ -135,7 +136,7 @@ class Threshold:
     drag: str = ""
     axis: Literal["x", "y"] = "y"
     dots: Sequence[tuple[str, Role]] = ()
-    spans: Sequence[tuple[str | float, str | float, Role]] = ()
+    spans: Sequence[tuple[str | float, str | float, Role, str]] = ()
     foot: bool = False
     beside: bool = False
     under: str = ""
@@ -229,10 +230,10 @@ class Profile(View):
             for owner, role in (
                 ("Threshold", threshold.role),
                 *(("a threshold's dot", role) for _, role in threshold.dots),
-                *(("a threshold's stroke", role) for *_, role in threshold.spans),
+                *(("a threshold's stroke", role) for *_, role, _ in threshold.spans),
             ):
                 check_role(owner, role)
-            given.check_templates(threshold.label)
+            given.check_templates(threshold.label, *(label for *_, label in threshold.spans))
             given.need_each(
                 ("a threshold", threshold.value, ()),
                 ("where a threshold's shade ends", threshold.to, ()),
@@ -241,7 +242,7 @@ class Profile(View):
                 *(("a threshold's dot", name, ()) for name, _ in threshold.dots),
                 *(
                     ("an end of a threshold's stroke", end, ())
-                    for *ends, _ in threshold.spans
+                    for *ends, _, _ in threshold.spans
                     for end in ends
                 ),
             )

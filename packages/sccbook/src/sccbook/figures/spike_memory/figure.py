@@ -12,7 +12,7 @@ from explorax.views import Axis, Profile, Series, Threshold
 
 BETA_1 = 0.9
 REACH = 10_000
-LATER = np.unique(np.concatenate([np.arange(20), np.geomspace(20, REACH, 120).round()]))
+LATER = np.unique(np.concatenate([np.arange(8), np.geomspace(8, REACH, 36).round()]))
 STEPS = np.concatenate([[-1, -1], LATER])
 """Steps after the spike at which the lines are drawn: its own is step 0, those before it -1."""
 START, SPIKE, JUMP = 0.25, 0.5, 0.01
@@ -56,9 +56,9 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
     Returns:
       ``places`` ``[n]``; ``gradient`` ``[5]``, at ``around``; ``m``, ``root``, ``step`` ``[n]``:
       Adam's m, the root of v and their quotient at each place, usual is 1; with ``_now`` ``[]`` at
-      ``later``, and ``v_now``; ``back``, after how many steps half of the usual step is back, NaN
-      where it is never below half, or a remedy keeps it from that; ``root_named``, where the root
-      of v is named: well before that; ``case``.
+      ``later``, and ``v_now``; ``ratio``, the root over m there; ``back``, after how many steps half of
+      the usual step is back, NaN where it is never below half, or a remedy keeps it from that;
+      ``half``, ``half_at`` ``[1]``, ``halved``: its mark; ``root_named``, where the root of v is named: well before that; ``case``.
     """
     unseen = (done == 1) | (done == 2)
 
@@ -71,7 +71,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
     m_now, v_now, step_now = (mean[0] for mean in adam(later * jnp.ones(1)))
     kept = (1 - beta2) * (size**2 - 1)
     # v = 4: by then m is as usual again
-    back = jnp.where(kept > 3, jnp.ceil(jnp.log(3 / kept) / jnp.log(beta2)), jnp.nan)
+    back = jnp.where((kept > 3) & ~unseen, jnp.ceil(jnp.log(3 / kept) / jnp.log(beta2)), jnp.nan)
     usual = (m_now < 1.005) & (v_now < 1.01)
     return {
         "places": jnp.asarray(PLACES),
@@ -84,7 +84,11 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "v_now": v_now,
         "root_now": jnp.sqrt(v_now),
         "step_now": step_now,
-        "back": jnp.where(unseen, jnp.nan, back),
+        "ratio": jnp.sqrt(v_now) / m_now,
+        "half": jnp.full(1, 0.5),
+        "half_at": back[None],
+        "halved": ~jnp.isnan(back),
+        "back": back,
         "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 4,
         "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
     }
@@ -92,9 +96,9 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
 
 _STEP = (
     "m is {m_now:.3~g} and √v is {root_now:.3~g}, "
-    "so Adam’s step is {step_now:.2~g} times the usual one."
+    "so Adam’s step is {step_now:.2~g} times its usual size."
 )
-_AFTER = "{later:,.0f} steps after the spike, "
+_AFTER = "At step {later:,.0f} after the spike, "
 _SHORT = _AFTER + _STEP + " "
 
 
@@ -136,26 +140,39 @@ class SpikeMemory(Figure):
                     at="around",
                     named=SPIKE,
                 ),
-                Series("m", "m", "state", "line", named=3.0),
-                Series("root", "√v", "ink", "line", named="root_named"),
+                Series("m", "mean m", "state", "line", named=4.0),
+                Series("root", "size √v", "ink", "line", named="root_named"),
                 Series("step", "Adam’s step", "parameter", "line", named=40.0),
+                Series(
+                    "half",
+                    "half at {back:,.0f}",
+                    "parameter",
+                    "points",
+                    at="half_at",
+                    named="back",
+                    when="halved",
+                ),
             ),
-            y=Axis((2e-3, 4e4), "log", label="as a multiple of the usual"),
+            y=Axis((1.1e-3, 4e4), "log", label="multiple of the usual value (log scale)"),
             x=Axis(
                 (START, float(REACH)),
                 "log",
                 label="steps after the spike (log scale)",
             ),
             at="places",
+            plot=266,
             thresholds=(
                 Threshold(
                     "later",
-                    "{later:,.0f} steps later",
+                    "step {later:,.0f}",
                     drag="later",
                     axis="x",
                     foot=True,
                     dots=(("m_now", "state"), ("root_now", "ink"), ("step_now", "parameter")),
-                    spans=(("m_now", "root_now", "parameter"), (1.0, "step_now", "parameter")),
+                    spans=(
+                        ("m_now", "root_now", "parameter", "× {ratio:.2~g}"),
+                        (1.0, "step_now", "parameter", "÷ {ratio:.2~g}"),
+                    ),
                 ),
                 Threshold("size", role="cotangent", drag="size", on=SPIKE),
             ),
@@ -164,12 +181,12 @@ class SpikeMemory(Figure):
         look="Drag the upright line. The two thick stretches are equally high: m to √v, and the step to 1. "
         "Then drag the spike’s top, and lower β₂.",
         sentences=(
-            _SHORT + "It’s back to half its usual size after {back:,.0f} steps.",
-            _SHORT + "It’s never below half.",
+            _SHORT + "Half its usual size is back after {back:,.0f} steps.",
+            _SHORT + "It never falls below half.",
             _AFTER + "m and √v are as usual again, and so is Adam’s step.",
             "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
             "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-            "No step is larger than usual. But the spike is in v: " + _AFTER + _STEP,
+            "No step is larger than usual. But the spike is in v. " + _AFTER + _STEP,
         ),
         table=Table(
             columns=(
@@ -178,7 +195,7 @@ class SpikeMemory(Figure):
                 ("√v", "root_now"),
                 ("Adam’s step", "step_now"),
             ),
-            rows="{later:,.0f} steps later",
+            rows="step {later:,.0f}",
             count=1,
             general=True,
         ),

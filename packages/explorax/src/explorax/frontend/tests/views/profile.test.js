@@ -251,7 +251,7 @@ test("a line's beginning is drawn until the line is, and a line with a condition
 });
 
 test("a level's knob stands at a place of its own, with no line; strokes lie on an upright one", () => {
-  const upright = threshold("x", { axis: "x", spans: [[1, "high", "parameter"]] });
+  const upright = threshold("x", { axis: "x", spans: [[1, "high", "parameter", "× {high}"]] });
   const spec = over({ thresholds: [threshold("size", { drag: "size", on: 2 }), upright] });
   const at = (more) => drawing(spec, { g: [1, 2], xs, high: 6 }, { settings: { size: 5, x: 3 }, ...more });
   const [hand] = handles(at());
@@ -260,6 +260,6 @@ test("a level's knob stands at a place of its own, with no line; strokes lie on 
   givesBack(hand, 5);
   assert.equal(paths(svg(at()), "gl-level").length, 1, "the upright one");
   const [[, from]] = points(paths(svg(at()), "gl-bar-across gl-role-parameter")[0]);
-  assert.ok(from > top && from < bottom);
+  assert.ok(from > top && from < bottom && texts(svg(at())).includes("× 6"));
   assert.doesNotMatch(svg(at({ concealed: ["high"] })), /gl-bar-across/);
 });

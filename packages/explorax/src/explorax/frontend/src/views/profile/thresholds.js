@@ -53,13 +53,16 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
     ${old !== null && moving && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
     ${text && html`<text class=${foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
-    ${spans.map((/** @type {[any, any, string]} */ [from, to, role]) => {
-      const ends = [from, to].map((end) =>
+    ${spans.map((/** @type {[any, any, string, string?]} */ [from, to, role, label = ""]) => {
+      const [start, end] = [from, to].map((end) =>
         concealed(drawing, end) ? Number.NaN : clamped(y, Number(read(drawing, end))).px,
       );
+      const words = Math.abs(end - start) > 34 ? filled(label, templateValues(drawing)) : "";
+      const back = px + widthOf(words, typeOf(drawing).letter) + 10 > right;
       return (
-        ends.every(Number.isFinite) &&
-        html`<path class=${`gl-bar-across gl-role-${role}`} d=${`M${r1(px)} ${r1(ends[0])}V${r1(ends[1])}`} />`
+        Number.isFinite(start + end) &&
+        html`<path class=${`gl-bar-across gl-role-${role}`} d=${`M${r1(px)} ${r1(start)}V${r1(end)}`} />
+          <text class=${`gl-named gl-role-${role}`} x=${r1(px + (back ? -9 : 9))} y=${r1((start + end) / 2 + 5)} text-anchor=${back ? "end" : "start"}>${words}</text>`
       );
     })}
     ${dots.map((/** @type {[string, string]} */ [name, role]) => {
