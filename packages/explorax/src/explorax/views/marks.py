@@ -111,8 +111,7 @@ class Cloud(Mark):
       shape: ``"dots"``, or ``"tips"``, small hollow circles.
       role: what they are.
       key: a template, written beside the plane.
-      tails: a result of the same shape: from each of its points that is elsewhere a thin line
-        leads to the dot, and a tip on the same place is left out.
+      tails: a result of the same shape: a thin line leads to each dot from its tail.
       label: a template, written at ``at``.
       at: a place for the label.
     """

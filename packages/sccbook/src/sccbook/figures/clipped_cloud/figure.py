@@ -105,11 +105,11 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     }
 
 
-_KINDS = (
-    "the rare gradients’ mean keeps {kinds_kept.0:,.0f} % of its length, "
-    "the common ones’ {kinds_kept.1:,.0f} %. "
+_DONE = (
+    ", the rare gradients’ mean keeps {kinds_kept.0:,.0f} % of its length and the common ones’ "
+    "{kinds_kept.1:,.0f} %. So the mean of all turns by {turn:,.0f}°, away from the rare ones, and keeps "
+    "{kept:,.0f} %."
 )
-_DONE = "The mean of all turns by {turn:,.0f}° and keeps {kept:,.0f} %."
 
 
 class ClippedCloud(Figure):
@@ -128,33 +128,37 @@ class ClippedCloud(Figure):
         ),
         view=Plane(
             (
+                Cloud("gradients", "tips", "ink", "a gradient", label="57 rare", at=(2.65, -1.27)),
                 Cloud(
-                    "gradients", "tips", "ink", tails="clipped", label="57 rare", at=(2.65, -1.27)
+                    "clipped",
+                    key="the same, clipped",
+                    tails="gradients",
+                    label="143 common",
+                    at=(-0.3, 1.9),
                 ),
-                Cloud("clipped", tails="gradients", label="143 common", at=(-0.3, 1.9)),
                 Ring("c", label="c = {c}", drag="c", at=15, square="box"),
                 Trail("kinds_before", role="muted", dots=False),
                 Dot("kinds_before", role="ink", small=True),
-                Trail("kinds", role="parameter", dots=False),
+                Trail("kinds", role="parameter", dots=False, key="mean of each kind"),
                 Dot("kinds", role="parameter", small=True),
-                Vector("before", role="ink", before=True, unless="mean", key="mean before"),
-                Vector("mean", role="parameter", key="mean after"),
-                Arc("mean", "before", 0.38),
+                Vector("before", role="ink", before=True, unless="mean", key="mean of all, before"),
+                Vector("mean", role="parameter", key="mean of all, after"),
+                Arc("mean", "before", 0.5, label="{turn:,.0f}°"),
             ),
             x=X,
             y=Y,
-            x_label="along w₁",
-            y_label="along w₂",
+            x_label="gradient in weight 1",
+            y_label="gradient in weight 2",
         ),
-        title="Two hundred gradients and a limit",
+        title="Clip each of 200 gradients, and their mean turns",
         look=(
-            "Drag the limit: what is beyond it is cut to it. A line joins the means of both kinds, "
-            "before and after; the mean of all lies on it."
+            "Drag the limit: gradients beyond it are pulled back to it. A line joins the means of the rare "
+            "and the common ones, dotted before clipping and solid after; the mean of all lies on it."
         ),
         sentences=(
-            "By norm, c = {c}: " + _KINDS + _DONE,
-            "By value, c = {c}: " + _KINDS + _DONE,
-            "At c = {c} no gradient is clipped, and the mean is what it was.",
+            "Clipped by norm" + _DONE,
+            "Clipped by value" + _DONE,
+            "At c = {c} no gradient is clipped, so the mean stays as it was.",
             "At c = 0 nothing is left of any gradient.",
         ),
         table=Table(
@@ -162,7 +166,7 @@ class ClippedCloud(Figure):
         ),
         presets=(
             Preset("by value", {"c": 1.0, "by": "value"}),
-            Preset("only rare ones cut", {"c": 2.3, "by": "norm"}),
+            Preset("only the rare ones clipped", {"c": 2.3, "by": "norm"}),
         ),
         stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
         parts={
@@ -170,9 +174,9 @@ class ClippedCloud(Figure):
             "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
             "kinds_before": Part(
                 "kinds_before",
-                "The means of the rare gradients and of the common ones, before a clip.",
+                "The means of the rare gradients and of the common ones, before clipping.",
             ),
-            "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
+            "kinds": Part("kinds", "Clipped" + _DONE),
         },
         equation=(
             "".join(
@@ -186,21 +190,20 @@ class ClippedCloud(Figure):
             r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "At c = 1 the mean turns by 46°. By how many degrees does it turn at c = 0.3, where nearly all "
-            "gradients are cut?",
+            "At c = 1 the mean turns by 46°. By how many degrees does it turn at c = 0.3, which clips nearly "
+            "all gradients?",
             answer="turn",
             settings={"c": 0.3, "by": "norm"},
             conceals=("mean",),
             guess=Range("guess", "turned by", "", 0.0, 120.0, 90.0, 1.0),
             unit="°",
-            reveal="By {turn:,.0f}°, hardly more. Below c = 0.5 nearly every gradient is c long, so a smaller limit "
-            "shortens all alike: the mean keeps its direction, and only its length shrinks.",
+            reveal="It turns by {turn:,.0f}°, hardly more. Below c = 0.5 nearly every gradient is clipped to length c, so "
+            "a smaller limit shortens them all alike: their mean shrinks, but keeps its direction.",
         ),
         note=(
             "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "
             "<code>y = w · x</code> at <code>w = 0</code>, over a minibatch of four examples, by "
             "<code>jax.grad</code>. About one minibatch in four holds an example of a rare kind, with "
-            "other features and an error six times as large. A hollow dot is a gradient before it was "
-            "clipped, and a line leads to where it is now."
+            "other features and an error six times as large."
         ),
     )

@@ -63,7 +63,7 @@ export function sign(kind, role, x, y) {
       return html`<path class="gl-outline" d=${`M${x} ${y - 2}h13v-3.5l11 5.5l-11 5.5v-3.5h-13z`} />`;
     case "dots":
     case "tips":
-      return html`<path class=${`gl-cloud gl-${kind}`} d=${[3, 11, 19].map((dx) => marker("", x + dx, y + (dx % 2) * 2 - 2, 2.2)).join("")} />`;
+      return html`<path class=${`gl-cloud gl-${kind}`} d=${[3, 12, 21].map((dx) => (kind === "dots" ? `M${x + dx} ${y}h0` : marker("", x + dx, y, 2))).join("")} />`;
     case "band":
     case "bars":
       return html`<path class=${kind === "band" ? "gl-span" : "gl-bar"} d=${`M${x + 6} ${y - 6}h12v12h-12z`} />`;

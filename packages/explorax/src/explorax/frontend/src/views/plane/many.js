@@ -21,7 +21,7 @@ export function cloud(mark, drawing, space, sheet) {
         if (!Number.isFinite(px + py + qx + qy)) counts["not finite"]++;
         else if (!inside(space, data[i], data[i + 1])) counts["beyond the plot"]++;
         else {
-          spots += mark.shape === "tips" ? marker("", px, py, 2.3) : `M${px} ${py}h0`; // a stroke of no length is a dot
+          spots += mark.shape === "tips" ? marker("", px, py, 2) : `M${px} ${py}h0`; // a stroke of no length is a dot
           if (Math.abs(px - qx) + Math.abs(py - qy) < 0.5) continue;
           threads += `M${qx} ${qy}L${px} ${py}`;
           clipped ||= !inside(space, tails[i], tails[i + 1]);

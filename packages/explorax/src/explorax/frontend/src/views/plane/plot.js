@@ -1,6 +1,6 @@
 // A plot of marks: what a plane and a surface have in common.
 
-import { Axes, filled, html, Key, Labels, placeLabels, scaleOf, typeOf } from "../../view.js";
+import { Axes, filled, html, Key, Labels, memoizeDrawn, placeLabels, scaleOf, typeOf } from "../../view.js";
 import { GuessedPlace, guessLabels, guessRoom, knobs, placeHandles } from "../common/guess.js";
 import { concealed, emphasis, pair, part, read, templateValues } from "../common/read.js";
 import { cloud, ellipses } from "./many.js";
@@ -33,6 +33,7 @@ export function Plot(drawing, space, { beneath, above, grid }) {
   );
   taken.push(...knobs(held), ...guessRoom(drawing, space));
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
+  const signs = [space.key?.y, ...keys.map(({ text, emphasis }) => text + emphasis)];
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${beneath}
@@ -41,7 +42,7 @@ export function Plot(drawing, space, { beneath, above, grid }) {
     ${shapes}
     ${GuessedPlace(drawing, space)}
     ${Labels(placeLabels([...guessLabels(drawing, space), ...named], bounds, type, taken))}
-    ${!space.small && Key(keys, space.key, type.size)}
+    ${!space.small && memoizeDrawn(drawing, "key", signs, () => Key(keys, space.key, type.size))}
   `;
 }
 
