@@ -160,7 +160,7 @@ def test_a_place_is_guessed_and_shown_beside_the_truth(show: Any, by: str) -> No
     assert by == "hand" or (x, y) == (1.5, 0.5)
     figure.button("Check").click()
     said = re.fullmatch(
-        r"(?:Not quite|Close): (.*) is (.*) away\. It is \((.*), (.*)\)\.", figure.outcome
+        r"(?:Not quite|Close): (.*) is (.*) away\. It’s \((.*?), (.*?)\), .*", figure.outcome
     )
     assert said
     assert said[1].strip("()").split(", ") == guess

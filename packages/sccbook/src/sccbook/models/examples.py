@@ -134,7 +134,8 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
 
     Returns:
       ``plain``, ``clipped`` ``[13, 2]``, the weights before each step and after the last;
-      ``landing`` and ``landing_clipped`` ``[2]``, the weights after one step.
+      ``landing`` ``[2]``, those after one plain step; ``end`` ``[2]``, those after the last clipped
+      one, and ``loss`` ``[]`` there.
     """
     slope = jax.grad(unrolled_loss)
 
@@ -148,4 +149,6 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
         return path
 
     plain, clipped = walk(jnp.inf), walk(c)
-    return {"plain": plain, "clipped": clipped, "landing": plain[1], "landing_clipped": clipped[1]}
+    landing, end = plain[1], clipped[-1]
+    found = {"plain": plain, "clipped": clipped, "landing": landing, "end": end}
+    return found | {"loss": unrolled_loss(end)}
