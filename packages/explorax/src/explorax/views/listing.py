@@ -43,8 +43,8 @@ class Listing(View):
       lines: from above, empty texts for empty lines.
       moving: a template of the line that moves, without the spaces before it.
       control: the choice that says where it is; each of its options is the slot of one line.
-      values: a result of the shape [n], one number for each option: it stands at the option's place,
-        and where several equal that of the line's place, these are marked.
+      values: a result of the shape [n], one number for each option, written at the option's place.
+      each: a template for one of these, ``{value}``.
       heading: what these numbers are, in a few letters, over them at the end of the second line.
     """
 
@@ -52,6 +52,7 @@ class Listing(View):
     moving: str
     control: str
     values: str = ""
+    each: str = "{value:,.2f}"
     heading: str = ""
     kind: ClassVar[str] = "listing"
 

@@ -188,8 +188,8 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
     Returns:
       ``coefficients`` ``[MOST + 1, MOST + 1]``, from loss k, rows from 0, to application j, where
       column 0 is the representation; ``columns`` ``[MOST + 1]``, its sums; ``dynamics``,
-      ``representation`` ``[7]``, what these get in all, by slot; ``total``, the loss; and what words
-      say.
+      ``representation`` ``[7]``, what these get in all, by slot; ``kept`` ``[7]``, the first in
+      per cent of what they get without the line; ``total``, the loss; and what words say.
     """
     k = jnp.arange(MOST + 1)
     weights = jnp.where(k == 0, 1.0, jnp.where(k <= steps, 1 / (steps * 1.0), 0.0))
@@ -209,6 +209,8 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
         "coefficients": table,
         "columns": sums[slot],
         "dynamics": dynamics,
+        "kept": 100 * dynamics / dynamics[OFF],
+        "share": 100 * dynamics[slot] / dynamics[OFF],
         "representation": sums[:, 0],
         "here": dynamics[slot],
         "whole": dynamics[OFF],

@@ -30,13 +30,14 @@ LISTING = Listing(
     ),
     moving="h = scale_gradient(h, {s:,.2f})",
     control="slot",
-    values="dynamics",
+    values="kept",
+    each="{value:.0f} %",
     heading="dynamics get",
 )
 
 _STAYS = " The loss stays {total:,.0f}."
-_WORTH = "the dynamics get {here:,.2f} losses’ worth"
-_AS_WITHOUT = _WORTH + ", as without the line." + _STAYS
+_GET = "the dynamics get {share:.0f} % of the gradient"
+_AS_WITHOUT = " The dynamics get the same as without it." + _STAYS
 
 
 _TO_DYNAMICS = {3: "s^{k-j}", 4: "s^{k-j+1}", 5: "s^{k-j}"}
@@ -78,13 +79,13 @@ class UpdateWeights(Figure):
                         rows="ℓ_{n}",
                         row_part="loss",
                         column_part="columns",
-                        column_label="at application (0 = representation)",
+                        column_label="0: representation, 1–5: dynamics",
                         triangle=True,
                         count="rows",
                         digits=3,
                         start=0,
                         apart=1,
-                        total="dynamics get {here:,.2f} losses’ worth",
+                        total="sum {here:,.2f}, or {share:.0f} % of {whole:,.2f}",
                         tallest=28,
                     ),
                 ),
@@ -93,25 +94,21 @@ class UpdateWeights(Figure):
         ),
         title="One line in six places, or in none",
         look=(
-            "Drag the coloured line into another place. The number at a place is what the dynamics get with the line "
-            "there; = marks the places that give them the same."
+            "Drag the coloured line into another place, or press one. The number at a place is what the dynamics get with "
+            "the line there, in per cent of what they get without it."
         ),
         sentences=(
-    "Without the line, each loss reaches every application before it, with its weight of 1/K: "
-    + _WORTH + ". The loss is {total:,.0f}.",
-    "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too: "
-    + _AS_WITHOUT,
-    "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss: "
-    + _AS_WITHOUT,
-    "First in the loop, as the paper’s prose says: " + _WORTH + ", not {whole:,.2f}. Loss by loss it’s the same as "
-    "after the heads." + _STAYS,
-    "Before the heads, as in several ports, a step’s own loss passes the line too: " + _WORTH
+    "Without the line, each loss reaches every step before it, with its weight of 1/K. The percentages are what is left of "
+    "that gradient with the line in each place.",
+    "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too." + _AS_WITHOUT,
+    "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss." + _AS_WITHOUT,
+    "First in the loop, as the paper’s prose says: " + _GET + ", loss by loss the same as after the heads." + _STAYS,
+    "Before the heads, as in several ports, a step’s own loss passes the line too: " + _GET
     + ", {s:,.2f} times what the pseudocode leaves." + _STAYS,
-    "After the heads, as in the pseudocode, each loss is scaled once more with each step back: "
-    + _WORTH + ", not {whole:,.2f}." + _STAYS,
-    "After the loop nobody reads h any more, so no gradient passes the line: " + _AS_WITHOUT,
+    "After the heads, as in the pseudocode, each loss is scaled once more with each step back: " + _GET + "." + _STAYS,
+    "After the loop nobody reads h any more, so no gradient passes the line." + _AS_WITHOUT,
     "A scale of 1 changes nothing, wherever the line is." + _STAYS,
-    "With a single step nobody reads h after the heads, so no gradient passes the line: " + _AS_WITHOUT,
+    "With a single step nobody reads h after the heads, so no gradient passes the line." + _AS_WITHOUT,
 ),
         table=Table(
             columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
@@ -120,9 +117,7 @@ class UpdateWeights(Figure):
             caption="Sums of the factors, by the line’s place",
         ),
         parts={
-    "dynamics": Part(
-        "dynamics", "With the line in this place the dynamics get {value:,.2f} losses’ worth."
-    ),
+    "kept": Part("kept", "With the line in this place the dynamics get {value:.0f} % of the gradient."),
     "total": Part(
         "total", "The loss, as it is returned: {total:,.0f}. No place of the line changes it."
     ),
@@ -159,14 +154,13 @@ class UpdateWeights(Figure):
             how="choice",
             options=tuple(words for _, words in SLOTS[3:]),
             settings={"s": 0.0},
-            conceals=("dynamics", "here", "case"),
+            conceals=("kept", "here", "share", "case"),
             reveal="Before the heads: there a step’s own loss passes the line too. First in the loop and after the "
             "heads, each application still gets the loss of its own step.",
         ),
         note="The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
-    "get is the sum of columns 1 to K, in losses’ worth: what one loss of weight 1 sends to one application "
-    "if nothing scales it. Numbers marked = belong to places where every entry of these columns is the same. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
+    "get is the sum of columns 1 to K; 1 is what a loss of weight 1 sends to one application if nothing scales it. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
     "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks Jacobians come in "
-    "between, and the powers of s stay; a gradient’s length then tells little, as losses may pull against "
+    "between, and the powers of s stay; a gradient’s norm then tells little, as losses may pull against "
     "each other.",
     )  # fmt: skip

@@ -1,6 +1,6 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
-import { at, concealed, emphasis, fill, html, number, part, r1, read, templateValues } from "../../view.js";
+import { at, concealed, emphasis, fill, html, part, r1, read, templateValues } from "../../view.js";
 import { bothLayouts } from "../common/layouts.js";
 
 const KNOB = 16; // the room of the knob at the end of the moving line
@@ -18,7 +18,7 @@ export function draw(drawing) {
     ${drawing.spec.values && Numbers(drawing, lines)}`;
 }
 
-/** A number at every place; that of the line's place, and those that equal it, are marked. @param {any} drawing @param {any[]} lines */
+/** A number at every place; that of the line's place is marked. @param {any} drawing @param {any[]} lines */
 function Numbers(drawing, lines) {
   const { spec, settings, description } = drawing;
   const { options } = description.controls.find((/** @type {any} */ { name }) => name === spec.control);
@@ -27,17 +27,13 @@ function Numbers(drawing, lines) {
   const values = hidden ? [] : read(drawing, spec.values);
   const place = (/** @type {string} */ slot) =>
     options.findIndex((/** @type {[string, string]} */ [name]) => name === slot);
-  const here = place(settings[spec.control]);
-  const equal = (/** @type {number} */ i) => Math.abs(values[i] - values[here]) < 1e-9;
-  const several = options.filter((/** @type {any} */ _, /** @type {number} */ i) => equal(i)).length > 1;
   return html`
     <text class="gl-muted" x=${width} y=${r1(1.5 * pitch + 6.7)} text-anchor="end">${spec.heading}</text>
     ${lines.map(({ slot, y }) => {
       if (!slot) return null;
       const i = place(slot);
-      const same = equal(i);
-      const text = hidden ? "?" : `${same && several ? "=\u2009" : ""}${number(values[i], ",.2f")}`;
-      return html`<text class=${`${same ? "gl-sum" : "gl-muted"}${emphasis(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
+      const text = hidden ? "?" : fill(spec.each, { value: values[i] });
+      return html`<text class=${`${slot === settings[spec.control] ? "gl-sum" : "gl-muted"}${emphasis(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
     })}`;
 }
 
@@ -77,10 +73,10 @@ function inHand(drawing, lines, y) {
 }
 
 /** A place where the line is not, or where it is to lie when the hand lets go. @param {any} drawing @param {any} line @param {boolean} waits */
-function Place(drawing, { x, y, text }, waits) {
+function Place(drawing, { x, y, text, slot }, waits) {
   const { letter, pitch } = roomOf(drawing);
   return html`
-    <g class=${waits ? "gl-codeplace gl-waits" : "gl-codeplace"}>
+    <g class=${waits ? "gl-codeplace gl-waits" : "gl-codeplace"} data-handle=${drawing.spec.control} data-handle-index=${slot}>
       <rect x=${r1(x - 3)} y=${r1(y - pitch / 2 + 2.5)} width=${r1(text.length * letter + 16)} height=${pitch - 5} rx="4" />
       ${Text(drawing, text, text, x + 5, y, "gl-muted")}
     </g>`;
@@ -91,18 +87,15 @@ function Moving(drawing, { x, y }) {
   const { letter, pitch } = roomOf(drawing);
   const text = fill(drawing.spec.moving, templateValues(drawing));
   const long = text.length * letter;
-  const { control } = drawing.spec;
-  const free = !(control in (drawing.held ?? {}));
-  const handle = free ? { "data-handle": control, "data-handle-index": 0 } : {};
   return html`
-    <g class=${drawing.hand ? "gl-moving gl-carried" : "gl-moving"} ...${handle} ...${at(x, y)}>
+    <g class=${drawing.hand ? "gl-moving gl-carried" : "gl-moving"} data-handle=${drawing.spec.control} data-handle-index="0" ...${at(x, y)}>
       <rect x="-5" y=${1 - pitch / 2} width=${r1(long + 10 + KNOB)} height=${pitch - 2} rx="5" />
       ${Code(drawing, text, 0, 0)}
-      ${free && html`<circle class="gl-knob" cx=${r1(long + KNOB / 2 + 2)} cy="0" r="6" />`}
+      <circle class="gl-knob" cx=${r1(long + KNOB / 2 + 2)} cy="0" r="6" />
     </g>`;
 }
 
-/** The line is taken with the hand, and laid into the nearest place. @param {any} drawing */
+/** The line is taken with the hand, and laid into the nearest place; one that is pressed takes it. @param {any} drawing */
 export function handles(drawing) {
   const { control, moving } = drawing.spec;
   const places = linesOf(drawing).filter(({ slot }) => slot);
@@ -111,7 +104,11 @@ export function handles(drawing) {
   const long = fill(moving, templateValues(drawing)).length * roomOf(drawing).letter;
   const value = (/** @type {number} */ _, /** @type {number} */ y) =>
     places.reduce((best, place) => (Math.abs(place.y - y) < Math.abs(best.y - y) ? place : best)).slot;
-  return [{ control, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y, axis: "y", carried: true, value }];
+  const way = { control, axis: /** @type {"y"} */ ("y"), carried: true, value };
+  return [
+    { ...way, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y },
+    ...places.map(({ slot, x, y }) => ({ ...way, index: slot, x, y, sets: { [control]: slot } })),
+  ];
 }
 
 const SIZES = {
