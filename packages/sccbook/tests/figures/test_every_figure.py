@@ -24,9 +24,9 @@ NAMES = [name for name in dir(figures) if name not in OF_DATA]
 TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
 
 SENTENCES = [
-    ("CappedColumns", {}, "5 of the 8 columns are above c = 2.…"),
+    ("CappedColumns", {}, "Columns above c = 2: 5 of 8.…"),
     ("CappedColumns", {"cap": 3.5}, "No column is above c = 3.5, so none is changed."),
-    ("CappedColumns", {"by": "rows"}, "2 of the 2 rows are above c = 2.…column 7 keeps 55 % of its norm and turns by 9°."),
+    ("CappedColumns", {"by": "rows"}, "Rows above c = 2: 2 of 2.…column 7 keeps 55 % of its norm and turns by 9°."),
     ("CappedColumns", {"by": "all"}, "The norm of all weights, 6.5, is cut to c = 2.…to 31 % of its norm."),
     ("Cliff", {}, "…The first plain step is 1.22 long…no clipped step is longer than…"),
     ("Cliff", {"start": (4.6, -2.4)}, "…Plain step 5 is 6.46 long…no clipped step is longer than…"),

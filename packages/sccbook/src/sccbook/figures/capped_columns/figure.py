@@ -10,7 +10,7 @@ from explorax import Choice, Part, Point, Prediction, Preset, Range, Table
 from explorax.figure.equation import when
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Plane, Ring, Vector, View
+from explorax.views import View
 from scaleclip.ops import max_norm
 from sccbook.figures._views import DIST
 
@@ -70,8 +70,6 @@ def capped_columns(first: Array, cap: Array, by: Array) -> dict[str, Array]:
 class Capped(View):
     """Columns in a plane; beside it the matrix, and bars for the norms that are capped."""
 
-    plane: Plane
-
     kind = "capped"
     script = DIST / "capped.js"
     reads = ("columns", "capped", "norms", "groups", "cap", "by")
@@ -103,27 +101,17 @@ class CappedColumns(Figure):
                 ),
             ),
         ),
-        view=Capped(
-            Plane(
-                (
-                    Ring("cap", label="c = {cap}", drag="cap", at=-42),
-                    Vector("columns", role="muted", before=True, unless="capped", drag="first"),
-                    Vector("capped", role="parameter"),
-                ),
-                x=(-3.7, 3.7),
-                y=(-2.6, 2.6),
-            ),
-        ),
+        view=Capped(),
         title="A cap on columns",
-        look="Drag the ring, the cap’s line, or the first column. The choice is Keras’s argument <code>axis</code>.",
+        look="Drag the ring, the line across the bars, or column 1. The choice is Keras’s argument <code>axis</code>.",
         sentences=(
-            "No column is longer than c = {cap}, so none is changed.",
-            "Columns longer than c = {cap}: {cut} of 8. Each is cut to the ring, and keeps its direction. The "
+            "No column is above c = {cap}, so none is changed.",
+            "Columns above c = {cap}: {cut} of 8. Each is cut to the ring and keeps its direction. The "
             "others stay as they are.",
-            "Rows longer than c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
-            "column 7 keeps {short:,.0f} % of its norm, and turns by {turn:,.0f}°.",
+            "Rows above c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
+            "column 7 keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°.",
             "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
-            "short ones: each keeps {short:,.0f} % of its norm.",
+            "short ones, to {short:,.0f} % of its norm.",
         ),
         table=Table(
             columns=(("norm before", "before"), ("norm after", "after")),
@@ -131,10 +119,14 @@ class CappedColumns(Figure):
             count=WEIGHTS.shape[1],
         ),
         labels={
-            "columns": "one norm for each column: axis=0",
-            "rows": "one norm for each row: axis=1",
-            "all": "one norm for all weights: axis=[0, 1]",
-            "before": "outlined: before the cap",
+            "columns": "weights: one norm a column (axis=0)",
+            "rows": "weights: one norm a row (axis=1)",
+            "all": "weights: one norm in all (axis=[0, 1])",
+            "before": "before the cap",
+            "after": "after",
+            "norms": "norms: outlined before, solid after",
+            "across": "weight 1 →",
+            "up": "↑ weight 2",
             "bar_columns": "{n}",
             "bar_rows": "row {n}",
             "bar_all": "all weights",
@@ -170,7 +162,7 @@ class CappedColumns(Figure):
             options=("nothing", "it gets shorter", "it gets shorter and turns"),
             settings={"first": tuple(WEIGHTS[:, 0]), "cap": 2.0, "by": "rows"},
             conceals=("capped",),
-            reveal="It keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°: both rows are longer than the cap, "
+            reveal="It keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°: both rows are above the cap, "
             "and each is cut by its own factor.",
         ),
         note=(
