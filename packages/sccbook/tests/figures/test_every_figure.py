@@ -77,9 +77,9 @@ SENTENCES = [
     ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook cuts the sum from 0.92 to 0.50. "
      "The branch clip cuts the next step’s part: the sum is 0.42 long, and points the other way.…"),
     ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
-    ("OptimizerSees", {"divisor": 1e3}, "…stays as it was to within 2 %…"),
-    ("OptimizerSees", {"divisor": 1e6}, "…Adam’s step is 49 % of what it was…"),
-    ("OptimizerSees", {"divisor": 1e8}, "…falls as fast…"),
+    ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
+    ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
+    ("OptimizerSees", {"divisor": 1e8}, "…shrinks as fast…"),
     ("ShrinkingColumns", {}, "A column of norm 1 is below the cap, c = 4, and still loses 0.01…Weight decay takes 0.095, an exact cap nothing."),
     ("ShrinkingColumns", {"norm": 0.1, "dtype": "float32"}, "…still loses 0.0097 to Keras’s MaxNorm.…"),
     ("ShrinkingColumns", {"norm": 0.005}, "A column of norm 0.005 is gone…"),

@@ -78,7 +78,7 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
     Returns:
       ``at_one``, ``now``, ``shares`` ``[5]``, sizes of steps with the loss as it was and divided, and
       their quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
-      ``root_at_one``; ``step``, Adam's; ``meets``, the divisor at which root and epsilon are equal;
+      ``root_at_one``; ``step``, Adam's; ``meets``, the divisor at which root and epsilon are equal, ``over``, root over epsilon;
       ``answer``, Adam's step: 0 as small as SGD's, 1 a few per cent, 2 about half, 3 as it was.
     """
     both = jax.vmap(gradients)(jnp.stack([jnp.ones_like(divisor), 1 / divisor]))
@@ -102,6 +102,7 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
         "root_at_one": root * divisor,
         "step": now[ADAM],
         "meets": root * divisor / epsilon,
+        "over": root / epsilon,
         "answer": answer,
         "case": jnp.where(divisor == 1, 3, jnp.where(near, 0, jnp.where(falls, 2, 1))),
     }
@@ -109,7 +110,7 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Shrinking(View):
-    """A ruler on which the loss is divided, and a bar for each step beside what it was.
+    """A ruler on which the loss is divided, and below it one for each step, on the same scale.
 
     Attributes:
       names: of the optimizers.
@@ -123,8 +124,7 @@ class Shrinking(View):
     reads = ("shares", "meets", "root_at_one", "divisor", "epsilon")
 
 
-_DIVIDED = "The loss is divided by {divisor:,.2~f}, so SGD needs that many steps for what one did. "
-_ROOT = " √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
+_DIVIDED = "SGD now needs {divisor:,.2~f} steps to do what one did. "
 
 
 class OptimizerSees(Figure):
@@ -141,15 +141,17 @@ class OptimizerSees(Figure):
             LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
             LogRange("epsilon", "epsilon", "ε", 1e-11, 1e-3, 1e-8, 0.1),
         ),
-        view=Shrinking(NAMES, ("cotangent", "cotangent", "state", "parameter", "ink")),
+        view=Shrinking(NAMES, ("cotangent", "cotangent", "state", "parameter", "own")),
         title="Divide the loss: whose step shrinks?",
         look="Drag the upper knob: SGD’s step shrinks with the loss, Adam’s stays until √v̂ is near ε. The lower knob sets ε.",
         sentences=(
-            _DIVIDED + "Adam’s step stays as it was to within 2 %:" + _ROOT,
-            _DIVIDED + "Adam’s step is {percent:.2~g} % of what it was:" + _ROOT,
             _DIVIDED
-            + "Adam’s step is {shares.3:.2~g} of what it was, and from here on falls as fast as SGD’s:"
-            + _ROOT,
+            + "Adam’s step is unchanged to within 2 %; RMSProp’s shrinks sooner, because its ε is "
+            "under the root.",
+            _DIVIDED
+            + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
+            _DIVIDED
+            + "Adam’s gradients are far below ε, so from here on its step shrinks as fast as SGD’s.",
             "The loss is as it was, and so are all steps.",
         ),
         table=Table(
@@ -168,15 +170,15 @@ class OptimizerSees(Figure):
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
         labels={
             "loss": "The loss is divided by",
-            "before": "as it was",
-            "step": "The step",
-            "meets": "√v̂ = ε: Adam notices",
+            "ring": "| the loss",
+            "step": "The step is divided by",
+            "meets": "gradients below ε from here",
         },
         parts={
             "shares": Part(
                 "shares", "Optimizer {n} of five: its step is {value:.3~g} of what it was."
             ),
-            "meets": Part("meets", "With the loss divided by {value:,.3~g}, √v̂ and ε are equal."),
+            "meets": Part("meets", "With the loss divided by {value:,.3~g}, Adam’s √v̂ equals ε."),
         },
         equation=(
             r"Adam’s step: $\eta {\displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}} = 0.01 \cdot {\displaystyle"
@@ -195,7 +197,7 @@ class OptimizerSees(Figure):
             ),
             settings={"divisor": 1e6, "epsilon": 1e-8},
             conceals=("shares", "now", "percent", "step"),
-            reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
+            reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because its gradients have become as small as ε.",
         ),
         note=(
             "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "

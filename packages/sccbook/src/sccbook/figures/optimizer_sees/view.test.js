@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { drawing, givesBack, handles, known, LAYOUTS, svg, wellDrawn } from "explorax/tests/drawings.js";
-import { close, count, paths, texts } from "explorax/tests/pictures.js";
+import { close, paths, texts } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
@@ -12,14 +12,15 @@ const of = (shares, more) => {
   return drawing(SPEC, results, { labels: { meets: "here" }, ...more });
 };
 
-test("a bar is as long as its step is a share of what it was, and always seen", () => {
-  const text = wellDrawn(of([1e-6, 0.5]));
-  const [whole, tiny, half] = [...paths(text, "gl-outline"), ...paths(text, "gl-bar")].map((path) =>
-    Number(path.match(/h([\d.]+)/)[1]),
-  );
-  close([tiny, half], [1, whole / 2], 0.1);
-  assert.deepEqual(texts(text).slice(-3), ["× 10⁻⁶", "Adam", "× 0.5"]);
-  assert.equal(count(svg(of([Number.NaN, Number.NaN])), />\?</g), 2);
+test("a step's line ends at what it is divided by, on the scale of the loss", () => {
+  for (const layout of LAYOUTS) {
+    const at = of([1e-2, 0.5], { layout });
+    const [all, half] = paths(wellDrawn(at), "gl-bar-across").map((path) => Number(path.split("H")[1]));
+    close([all], [handles(at)[0].x], 0.1);
+    assert.ok(half > 14 && half < all);
+    assert.deepEqual(texts(svg(at)).slice(-3), ["100", "Adam", "2"]);
+  }
+  assert.deepEqual(texts(svg(of([1e-9, 3.7e-7]))).slice(-4), ["SGD", "1 billion", "Adam", "2.7 million"]);
 });
 
 test("the knobs set what the loss is divided by, and epsilon where Adam notices", () => {
