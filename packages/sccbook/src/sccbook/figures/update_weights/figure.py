@@ -74,8 +74,7 @@ class UpdateWeights(Figure):
                     "How much of each loss arrives",
                     Matrix(
                         "coefficients",
-                        full=1.0,
-                        decades=2.3,
+                        full=0.4,
                         rows="ℓ_{n}",
                         row_part="loss",
                         column_part="columns",
