@@ -140,7 +140,7 @@ def test_arrows_light_losses_and_applications_and_say_what_they_send(
     figure = Shown(open_page(page_of(UnrolledFlow(scale=0.5))), "UnrolledFlow")
     stage = figure.root.get_by_role("application", name="The river")
     for keys, said in (
-        (["ArrowRight", "ArrowRight"], "ℓ2 sends 1.50 to θ, over all applications."),
+        (["ArrowRight", "ArrowRight"], "ℓ2 sends 1.50 to θ."),
         (["ArrowDown", "ArrowLeft"], "Through application 1, θ receives 1.94."),
         (["ArrowDown"], "At h1 the gradient is multiplied by 0.5."),
         (["ArrowDown"], "Altogether, θ receives 1.61; at s = 1 it is 3.00."),

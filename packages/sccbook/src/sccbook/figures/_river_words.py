@@ -9,7 +9,7 @@ from explorax.figure.equation import each, muted, part, when
 
 def sentences() -> tuple[str, ...]:
     """A template for every ``case``: the gain named or 1, scaled or not, by the weights, by the regime."""
-    receives = "θ receives {total:,.2f} losses’ worth"
+    receives = "θ receives as much gradient as {total:,.2f} losses would send"
     found = []
     for given, factor in (
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
@@ -18,17 +18,15 @@ def sentences() -> tuple[str, ...]:
         ("With no scale and K = {steps}", "ρ"),
     ):
         for reach in (
-            ". More steps bring it towards {bound}, never past it.",
-            ", fewer than {bound} for each of its {steps} losses.",
+            "Extra steps bring it closer to {bound}, never past it.",
+            "That is less than {bound} for each of its {steps} losses.",
         ):
             found += [
-                f"{given}, {receives}{reach}",
+                f"{given}, {receives}. {reach}",
                 f"{given}, {receives}: each loss reaches only its own step.",
-                f"{given}, {receives}, and more with every further step: "
-                f"{factor}\u00a0=\u00a01 leaves no bound.",
-                f"{given}, {receives}, and it grows geometrically with K: "
-                f"{factor}\u00a0=\u00a0{{product}} is above 1.",
-                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:,.2f}} from it.",
+                f"{given}, {receives}. Every extra step adds to it: {factor}\u00a0=\u00a01 leaves no bound.",
+                f"{given}, {receives}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
+                f"{given}, {receives}. The clip at {{limit}} keeps {{taken:,.2f}} from it.",
                 f"{given}, θ receives nothing.",
             ]
     return tuple(found)
@@ -85,18 +83,19 @@ def _question(question: str, settings: Mapping[str, Any], reveal: str) -> Predic
 
 
 STEPS = _question(
-    "With s = ½, θ receives 1.61 losses’ worth from K = 5 steps. How much from 12?",
+    "With s = ½ and K = 5, θ receives as much gradient as 1.61 losses would send. How much is it at K = 12?",
     settings={"steps": 12},
-    reveal="θ receives {total:,.2f} losses’ worth. However many steps there are, it stays below {bound}.",
+    reveal="θ receives {total:,.2f}. A loss k steps back counts only ½ᵏ, so however many steps there are, θ stays "
+    "below {bound}.",
 )
 STOP = _question(
-    "With s = ½, θ receives 1.61 losses’ worth. With s = 0 no gradient passes a gate. How much does θ receive then?",
+    "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 nothing passes a gate. How much is it then?",
     settings={"scale": 0.0, "steps": 5},
     reveal="θ still receives {total:,.2~f}: each loss sends its 1 to the step just before it, because its gradient gets "
     "there before it meets a gate.",
 )
 GAIN = Prediction(
-    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. What bound holds at gain 2?",
+    "At s = ½ and gain 1, θ receives less than 2 losses would send, at any K. What bound holds at gain 2?",
     answer="left",
     how="choice",
     options=(

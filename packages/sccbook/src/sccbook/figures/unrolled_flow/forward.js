@@ -1,85 +1,65 @@
-// The forward pass: states, and the heads between them and the losses.
+// The forward pass: states, and from each of them its loss.
 
 import { emphasis, html } from "explorax/view";
+import { round } from "./geometry.js";
 import { box, indexed, places, Text, zigzag } from "./shapes.js";
 
-/** @typedef {import("./geometry.js").Layout} Layout */
-
-const round = (/** @type {number} */ u) => Math.round(u * 100) / 100;
-
-/** The forward pass: one bar for each state, of a fixed scale. @param {any} context */
-export function lane(context) {
-  const { values, ghost, layout, flow, description } = context;
-  const most = 2 * layout.laneUnit;
-  const size = (/** @type {number} */ value) => Math.min(value * layout.laneUnit, most + 4);
-  const states = places(context, "state", layout.steps + 1, (j) => {
-    if (j > flow.shown) return null;
-    const long = size(values.states[j]);
-    const was = ghost && j <= ghost.steps ? size(ghost.states[j]) : null;
-    const ghosted = was !== null && Math.abs(was - long) > 0.5 ? was : null;
-    const cut = values.states[j] * layout.laneUnit > most + 4;
-    const draw = () =>
-      state(layout, { letter: indexed(description.labels.state, j), long, cut, ghosted, most });
-    return { u: flow.state(j), key: [long, cut, ghosted], draw };
-  });
-  // three dots below each other, drawn, since each system takes the sign from another font
-  const dots = [27, 32, 37].map((down) => `M${layout.lane + 4} ${flow.state(flow.shown) + down}h0`);
-  return html`<g class="gl-states">${states}</g>${arrows(layout, flow)}
-    ${layout.turned && flow.shown < flow.steps && html`<path class="gl-further" d=${dots.join("")} />`}`;
-}
-
-/** @param {Layout} layout @param {any} bar */
-function state(layout, { letter, long, cut, ghosted, most }) {
-  const { turned, lane } = layout;
-  const bar = (/** @type {number} */ size, /** @type {string} */ kind) =>
-    turned
-      ? html`<rect class=${kind} x=${lane} y="-6" width=${size} height="12" />`
-      : html`<rect class=${kind} x="-7" y=${lane - size} width="14" height=${size} />`;
-  const tear = turned ? zigzag(lane + most + 4, 0, 12, true) : zigzag(0, lane - most - 4, 14, false);
-  return html`
-    ${bar(long, "gl-value")}
-    ${cut && html`<path class="gl-tear" d=${tear} />`}
-    ${ghosted !== null && bar(ghosted, "gl-ghost")}
-    ${Text(layout, [lane, 20], [10, lane + 5], letter, "gl-forward")}
-  `;
-}
-
-/** From each state to the next. @param {Layout} layout @param {any} flow */
-function arrows({ turned, lane }, { shown, state }) {
-  const [x, y] = [lane + 6, lane - 10];
-  const each = (/** @type {(from: number, to: number) => string} */ draw) =>
-    Array.from({ length: shown }, (_, j) => draw(round(state(j)), round(state(j + 1)))).join("");
-  const lines = each((from, to) =>
-    turned ? `M${x} ${from + 26}V${to - 15}` : `M${from + 10} ${y}H${to - 16}`,
+/** The forward pass: one bar for each state, of a fixed scale, and the arrows from it. @param {any} context */
+export function lane({ values, ghost, layout, flow, description }) {
+  const { turned, lane: start, laneUnit, loss } = layout;
+  const most = 2 * laneUnit + 4;
+  const all = Array.from({ length: flow.steps + 1 }, (_, j) => round(flow.state(j)));
+  const size = (/** @type {ArrayLike<number>} */ states, j = 0) => Math.min(states[j] * laneUnit, most);
+  const bars = (/** @type {ArrayLike<number>} */ states) =>
+    all
+      .map(
+        (u, j) =>
+          (turned ? `M${start} ${u - 6}h` : `M${u - 7} ${start}v-`) +
+          (turned ? `${size(states, j)}v12H${start}z` : `${size(states, j)}h14V${start}z`),
+      )
+      .join("");
+  const cut = all.flatMap((u, j) =>
+    values.states[j] * laneUnit > most
+      ? [turned ? zigzag(start + most, u, 12, true) : zigzag(u, start - most, 14, false)]
+      : [],
   );
-  const heads = each((_, to) => (turned ? `M${x} ${to - 9}l-4 -7h8z` : `M${to - 10} ${y}l-7 -4v8z`));
-  return html`<path class="gl-arrow" d=${lines} /><path class="gl-arrowhead" d=${heads} />`;
+  const [side, line] = [start + 6, start - 9];
+  const onward = all.slice(1).map((to, j) => {
+    const from = all[j];
+    return turned
+      ? [`M${side} ${from + 9}V${to - 13}`, `M${side} ${to - 8}l-4 -6h8z`]
+      : [`M${from + 10} ${line}H${to - 16}`, `M${to - 10} ${line}l-7 -4v8z`];
+  });
+  const down = all
+    .slice(1)
+    .map((u) =>
+      turned
+        ? [`M${start + 54} ${u}H${loss[0] - 5}`, `M${loss[0] - 1} ${u}l-6 -4v8z`]
+        : [`M${u} ${start + 2}V${loss[0] - 5}`, `M${u} ${loss[0] - 1}l-4 -6h8z`],
+    );
+  const [lines, heads] = [0, 1].map((i) => [...onward, ...down].map((arrow) => arrow[i]).join(""));
+  return html`<path class="gl-value" d=${bars(values.states)} /><path class="gl-tear" d=${cut.join("")} />
+    ${ghost && ghost.steps === flow.steps && html`<path class="gl-ghost" d=${bars(ghost.states)} />`}
+    <path class="gl-arrow" d=${lines} /><path class="gl-arrowhead" d=${heads} />
+    ${all.map((u, j) => Text(layout, [start + 2 * laneUnit + 6, u + 5, "start"], [u + 10, start + 6, "start"], indexed(description.labels.state, j), "gl-forward"))}`;
 }
 
-/** Each loss with the head between it and its state. @param {any} context */
-export function heads(context) {
+/** Each loss, under its state. @param {any} context */
+export function losses(context) {
   const { layout, flow, description } = context;
-  return places(context, "head", layout.steps + 1, (k) => {
-    if (k > flow.shown) return null;
+  const { turned, v0 } = layout;
+  const [start, end] = layout.loss;
+  const half = turned ? 10.5 : 15;
+  return places(context, "loss", (k) => {
+    if (k < 1 || k > flow.steps) return null;
+    const u = flow.state(k);
     const kind = `gl-head${emphasis(context, "loss", k)}`;
+    const middle = (start + end) / 2;
     const draw = () => html`
       <g class=${kind} data-part="loss" data-index=${k}>
-        ${head(layout, indexed(description.labels.loss, k))}
+        ${box(layout, u - half, u + half, start - v0, end - v0, { class: "gl-loss", rx: 3 })}
+        ${Text(layout, [middle, round(u) + 5, "middle"], [round(u), middle + 5, "middle"], indexed(description.labels.loss, k))}
       </g>`;
-    return { u: flow.state(k), key: [kind], draw };
+    return { key: [kind, u], draw };
   });
-}
-
-/** @param {Layout} layout @param {any} letter */
-function head(layout, letter) {
-  const { turned, v0, lane } = layout;
-  const [[top, low], [start, end]] = [layout.head, layout.loss];
-  const [x, y] = turned ? [(start + end) / 2, 5] : [0, (start + end) / 2 + 5];
-  const link = turned ? `M${lane + 40} 0H${start}` : `M0 ${lane}V${start}`;
-  return html`
-    <path class="gl-branch" d=${link} />
-    ${box(layout, -11, 11, top - v0, low - v0, { class: "gl-headbox", rx: 3 })}
-    ${box(layout, turned ? -12 : -15, turned ? 12 : 15, start - v0, end - v0, { class: "gl-loss", rx: 3 })}
-    <text x=${x} y=${y} text-anchor="middle">${letter}</text>
-  `;
 }

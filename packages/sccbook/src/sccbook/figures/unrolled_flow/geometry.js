@@ -9,44 +9,42 @@ export const BED = 12;
 
 /**
  * The two layouts. `u0`, `u1`: h_0 and the last state; `v0`: the upper bank; `unit`: one loss; `exit`: where the
- * stream leaves; `steps`: the most that are drawn; `lane`: where the states stand; `head`, `loss`: their boxes.
+ * stream leaves; `lane`: where the states stand; `loss`: their boxes; `bar`: what θ receives.
  */
 export const LAYOUTS = {
   wide: {
     width: 688,
-    height: 320,
-    u0: 128,
-    u1: 624,
-    v0: 95,
-    unit: 13,
-    exit: 32,
-    steps: 12,
+    height: 322,
+    u0: 124,
+    u1: 604,
+    v0: 90,
+    unit: 12.5,
+    exit: 72,
     turned: false,
-    lane: 32,
+    lane: 31,
     laneUnit: 11,
-    head: [40, 47],
-    loss: [51, 71],
-    barUnit: 70,
-    barStart: 112,
-    barEnd: 668,
+    loss: [47, 67],
+    barUnit: 60,
+    barStart: 140,
+    barEnd: 676,
+    barTop: 283,
   },
   narrow: {
     width: 320,
-    height: 502,
-    u0: 82,
-    u1: 388,
-    v0: 114,
-    unit: 13,
-    exit: 42,
-    steps: 6,
+    height: 494,
+    u0: 62,
+    u1: 386,
+    v0: 112,
+    unit: 12.5,
+    exit: 38,
     turned: true,
-    lane: 6,
-    laneUnit: 17,
-    head: [52, 59],
-    loss: [65, 93],
+    lane: 4,
+    laneUnit: 10,
+    loss: [68, 98],
     barUnit: 38,
-    barStart: 8,
+    barStart: 4,
     barEnd: 312,
+    barTop: 444,
   },
 };
 
@@ -66,8 +64,7 @@ export const geometry = (values, steps, layout) =>
 function measured(values, steps, layout) {
   const size = values.own.length;
   const { unit } = layout;
-  const shown = Math.min(steps, layout.steps);
-  const pitch = (layout.u1 - layout.u0) / shown;
+  const pitch = (layout.u1 - layout.u0) / steps;
   /** @param {number} j */
   const state = (j) => layout.u0 + j * pitch;
   /** @param {string} name @param {number} k @param {number} j losses and applications from 1 */
@@ -80,7 +77,7 @@ function measured(values, steps, layout) {
   const section = (u, state, side, width) => {
     const widths = Array.from({ length: steps }, (_, i) => width(i + 1) * unit);
     const tops = Array(steps).fill(0);
-    let bottom = state === 0 && side === "out" ? unit : 0; // the initial state's own loss has joined
+    let bottom = 0;
     for (let i = 0; i < steps; i++) {
       tops[i] = bottom;
       bottom += widths[i];
@@ -90,11 +87,7 @@ function measured(values, steps, layout) {
 
   /** @type {Section[]} */
   const sections = [];
-  if (shown < steps) {
-    const far = (/** @type {number} */ k) => (k > shown ? entry("contributions", k, shown + 1) : 0);
-    sections.push(section(state(shown) + unit / 2 + taper + 6, shown, "in", far));
-  }
-  for (let j = shown; j >= 0; j--) {
+  for (let j = steps; j >= 0; j--) {
     const before = Boolean(j > 0 && values.gates_out[j - 1]); // the gate stands after the joining
     const arriving = (/** @type {number} */ k) => (k > j ? entry("arrivals", k, j + 1) : 0);
     const leaving = (/** @type {number} */ k) =>
@@ -119,17 +112,24 @@ function measured(values, steps, layout) {
   }
   /** @param {number} state @param {Section["side"]} side @returns {any} */
   const cut = (state, side) => sections.find((s) => s.state === state && s.side === side);
-  return { steps, shown, pitch, bend, state, sections, cut, entry };
+  // the stream's depth, and at least that of an unscaled one, so that what lies beneath rests while s is dragged
+  const deep = Math.min(BED * unit, Math.max(steps * unit, ...sections.map(({ bottom }) => bottom)));
+  return { steps, pitch, bend, deep, state, sections, cut, entry };
 }
 
+/** A number with one decimal at most. @param {number} x */
+export const round = (x) => Math.round(x * 10) / 10;
+
 /**
- * A function that writes points of (u, v) as SVG coordinates.
+ * A function that writes points of (u, v) as SVG coordinates, none beyond the bed.
  * @param {Layout} layout
  */
 export function pen(layout) {
-  const round = (/** @type {number} */ x) => Math.round(x * 10) / 10;
-  return (/** @type {number} */ u, /** @type {number} */ v) =>
-    layout.turned ? `${round(layout.v0 + v)} ${round(u)}` : `${round(u)} ${round(layout.v0 + v)}`;
+  const most = BED * layout.unit + 2;
+  return (/** @type {number} */ u, /** @type {number} */ v) => {
+    const across = round(layout.v0 + Math.min(v, most));
+    return layout.turned ? `${across} ${round(u)}` : `${round(u)} ${across}`;
+  };
 }
 
 /** @typedef {ReturnType<typeof pen>} Pen */

@@ -1,80 +1,80 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { asks, concealed, emphasis, fill, html, number, r1 } from "explorax/view";
-import { BED } from "./geometry.js";
+import { asks, concealed, emphasis, fill, html, number } from "explorax/view";
+import { BED, round } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
-/** The readings at each application, by the bank; while a loss is lit, what of it is read there. @param {any} context */
+/** The readings of each application, in a line beneath the stream; while a loss is lit, what of it is read there. @param {any} context */
 export function diamonds(context) {
   const { layout, flow, values, lit } = context;
   const loss = lit?.kind === "loss" && lit.index > 0 && lit.index <= flow.steps ? lit.index : 0;
-  return places(context, "diamond", layout.steps, (i) => {
-    if (i >= flow.shown) return null;
-    const j = i + 1;
-    const cut = flow.cut(j, "out");
-    const deep = Math.round(Math.min(BED * layout.unit, cut.bottom) * 2) / 2;
-    const words = loss
-      ? loss < j
-        ? ""
-        : compact(flow.entry("contributions", loss, j))
-      : compact(values.received[i]);
+  const line = round(layout.v0 + flow.deep);
+  return places(context, "diamond", (j) => {
+    if (!j && !layout.turned)
+      return {
+        key: [line],
+        draw: () =>
+          html`<text class="gl-total" x="0" y=${line + 29}>${context.description.labels.reads}</text>`,
+      };
+    if (j < 1 || j > flow.steps) return null;
+    const of = loss && (loss < j ? "" : compact(flow.entry("contributions", loss, j)));
+    const words = loss ? of : compact(values.received[j - 1]);
+    const u = round(flow.cut(j, "out").u);
     const kind = `gl-diamond${emphasis(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>
-      html`<g class=${kind} data-part="application" data-index=${j}>${diamond(layout, deep, words)}</g>`;
-    return { u: cut.u, key: [kind, words, deep], draw };
+      html`<g class=${kind} data-part="application" data-index=${j}>${Text(layout, [line + 18, u + 5, "start"], [u, line + 29, "middle"], words)}</g>`;
+    return { key: [kind, words, u, line], draw };
   });
 }
 
-/** @param {any} layout @param {number} deep @param {string} words */
-function diamond(layout, deep, words) {
-  const { turned, v0 } = layout;
-  const bank = v0 + deep;
-  const start = turned ? `${bank + 8} -5` : `0 ${bank + 3}`;
-  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [bank + 17, 5, "start"], [undefined, bank + 26, "middle"], words, "gl-plate")}`;
+/** From the stream's lower bank to each number: a diamond, and a line. @param {any} context */
+export function taps({ layout, flow, at }) {
+  const { unit, v0, turned } = layout;
+  return Array.from({ length: flow.steps }, (_, i) => {
+    const { u, bottom } = flow.cut(i + 1, "out");
+    const bank = Math.min(BED * unit, bottom);
+    const diamond = `M${at(u, bank + 2)}l5 5l${turned ? "5 -5" : "-5 5"}l-5 -5z`;
+    return bank + 14 > flow.deep + (turned ? 2 : 4)
+      ? diamond
+      : `${diamond}M${at(u, bank + 12)}${turned ? `H${round(v0 + flow.deep + 14)}` : `V${round(v0 + flow.deep + 15)}`}`;
+  }).join("");
 }
 
-/** What each application adds to the bar, in the room between its diamond and the bar. @param {any} context */
-export function shares({ layout, flow, values, lit }) {
-  const { barStart, barEnd, barUnit, unit, turned } = layout;
-  const low = layout.height - 38;
+/** What each application adds to the bar, in the room between its number and the bar. @param {any} context */
+export function shares({ layout, flow, values }) {
+  const { barStart, barEnd, barUnit, barTop: low, turned, v0 } = layout;
   const all = values.received.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0);
-  if (turned || !(all > 0)) return null;
-  const each = Math.min(values.total * barUnit, barEnd - barStart - 4) / all;
+  const top = round(v0 + flow.deep + 35);
+  if (turned || !(all > 0) || top > low - 20) return "";
+  const each = Math.min(values.total * barUnit, barEnd - barStart) / all;
+  const half = (top + low) / 2;
   let right = barStart;
-  return Array.from({ length: flow.shown }, (_, i) => {
+  return Array.from({ length: flow.steps }, (_, i) => {
     const left = right;
     right += each * values.received[i];
-    const { u, bottom } = flow.cut(i + 1, "out");
-    const top = layout.v0 + Math.min(BED * unit, bottom) + 34;
-    if (top > low - 6 || right - left < 0.1) return null;
-    const [a, b, l, r, y, half] = [u - 1, u + 1, left, right, top, (top + low) / 2].map(r1);
-    return html`<path class=${`gl-drop${emphasis({ lit }, "application", i + 1)}`} data-part="application" data-index=${i + 1}
-      d=${`M${a} ${y}C${a} ${half} ${l} ${half} ${l} ${low}H${r}C${r} ${half} ${b} ${half} ${b} ${y}z`} />`;
-  });
+    const { u } = flow.cut(i + 1, "out");
+    const [a, b, l, r] = [u - 1, u + 1, left, right].map(round);
+    return `M${a} ${top}C${a} ${half} ${l} ${half} ${l} ${low}H${r}C${r} ${half} ${b} ${half} ${b} ${top}z`;
+  }).join("");
 }
 
 /** Names, and the scale of one loss. @param {any} context */
-export function furniture({ layout, description, flow }) {
-  const { labels } = description;
-  if (layout.turned) {
-    const right = layout.width - 6;
+export function furniture({ layout, description: { labels } }) {
+  const { lane, v0, unit } = layout;
+  const right = layout.width - 6;
+  if (layout.turned)
     return html`
-      <text class="gl-forward" x=${layout.lane} y="15">${labels.forward}</text>
-      <path class="gl-rule" d=${`M${right} 6v8m0 -4h${-layout.unit}m0 -4v8`} />
-      <text class="gl-muted" x=${right - layout.unit - 5} y="15" text-anchor="end">${labels.unit}</text>
-      <text class="gl-muted" x=${right} y="34" text-anchor="end">${labels.exit}</text>
-      ${flow.shown < flow.steps && html`<text class="gl-muted gl-plate" x=${right} y=${layout.u1 + 36} text-anchor="end">${fill(labels.shown, { n: flow.shown, steps: flow.steps })}</text>`}
-    `;
-  }
-  const [right, half] = [layout.u1 + 19, labels.exit.lastIndexOf(" ", labels.exit.length / 2 + 1)];
+      <text class="gl-forward" x="0" y="38">${labels.forward}</text>
+      <text class="gl-lossname" x="108" y="67" text-anchor="end">${labels.losses}</text>
+      <text class="gl-ofloss" x=${v0} y="15">${labels.exit.replace("←", "↑")}</text>
+      <path class="gl-rule" d=${`M${right} 5v8m0 -4h${-unit}m0 -4v8`} />
+      <text class="gl-muted" x=${right - unit - 5} y="15" text-anchor="end">${labels.unit}</text>`;
   return html`
-    <text class="gl-forward" x="0" y=${layout.lane}>${labels.forward}</text>
-    <text class="gl-headtext" x=${right} y=${layout.head[1] + 5}>${labels.head}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 22}>${labels.exit.slice(0, half)}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 6}>${labels.exit.slice(half + 1)}</text>
-    <path class="gl-rule" d=${`M4 ${layout.v0}h8m-4 0v${layout.unit}m-4 0h8`} />
-    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 16}>${labels.unit}</text>
-  `;
+    <text class="gl-forward" x="0" y=${lane}>${labels.forward}</text>
+    <text class="gl-lossname" x="0" y="62">${labels.losses}</text>
+    <text class="gl-ofloss" x="0" y=${v0 - 6}>${labels.exit}</text>
+    <path class="gl-rule" d=${`M2 ${v0}h8m-4 0v${unit}m-4 0h8`} />
+    <text class="gl-muted" x="14" y=${v0 + 11}>${labels.unit}</text>`;
 }
 
 /** What the loss that is pointed at sends. @param {any} context */
@@ -84,68 +84,50 @@ export function sent(context) {
   const of = n > 0 && description.parts.find((/** @type {any} */ part) => part.name === "loss");
   if (!of || concealed(context, of.result)) return null;
   const words = fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] });
-  const lines = [values.line, values.clip_line]; // whose numbers stand at the same edge
-  const clear = (/** @type {number} */ level) =>
-    lines.every((line) => !(line > level - 1.2 && line < level + 2.2)); // the bound's name is above it
-  const free = [10.5, 8.5, 6.5].find(clear) ?? 4.5;
-  const [x, y] = layout.turned
-    ? [layout.width - 6, layout.u1 + 36]
-    : [layout.width, layout.v0 + free * layout.unit];
-  return html`<text class="gl-sent gl-plate" x=${x} y=${y} text-anchor="end">${words}</text>`;
+  return html`<text class="gl-sent" x=${layout.barEnd} y=${layout.barTop + 34} text-anchor="end">${words}</text>`;
 }
 
-/** The sum that the parameter receives, beside that without s. @param {any} context */
+/** The mean that the parameter receives, beside that without s. @param {any} context */
 export function total(context) {
-  const { layout, values, ghost, description, settings, lit, guess } = context;
-  const { labels } = description;
-  const { barStart: start, barEnd: end, barUnit: unit } = layout;
-  const room = end - start - 4;
-  const top = layout.turned ? layout.height - 48 : layout.height - 38;
-  const width = Math.min(values.total * unit, room);
-  const cut = values.total * unit > room;
-  const reference = start + values.reference * unit;
-  const inside = width > 64;
-  const text = cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
-  const seen = reference <= end;
-  const tick = Math.min(reference, end);
-  const sent = lit?.kind === "loss" && lit.index > 0 && !cut ? values.sent?.[lit.index - 1] : 0;
-  const all = sent
-    ? values.sent.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0)
-    : 1;
-  // beside the bar, unless it leaves no room
-  const said = asks(context, "number") && guess.value !== null ? Math.min(guess.value * unit, room) : 0;
-  const beyond = Math.max(tick, start + width + (inside || layout.turned ? 0 : 40)) + 6;
-  const beside = !layout.turned && seen && beyond + 96 < end + 20;
-  const limit = start + (settings.weights === "1" ? Number.NaN : values.bound) * unit; // of the mean alone
-  const bound = `${labels.bound} ${number(values.bound)}`;
-  const clear = limit + 12 + 7.2 * bound.length; // its name ends before
-  const apart = tick > clear || (limit > beyond + 96 && clear < layout.width);
-  const named = apart && (inside || limit > start + width + 44);
-  const words =
-    settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
+  const {
+    layout,
+    values,
+    ghost,
+    description: { labels },
+    settings,
+    lit,
+    guess,
+  } = context;
+  const { turned, barStart: start, barEnd: end, barUnit: unit, barTop: top } = layout;
+  const long = (/** @type {number} */ value) => round(Math.min(value * unit, end - start));
+  const width = long(values.total);
+  const sent = lit?.kind === "loss" ? values.sent?.[lit.index - 1] : 0;
+  const all = values.sent?.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0);
+  const said = asks(context, "number") && guess.value !== null ? long(guess.value) : 0;
+  const limit = settings.weights === "1" ? Number.NaN : values.bound; // of the mean alone
+  const most = Math.max(values.reference, values.total);
+  const after = start + long(limit > most && limit < most + 1.6 ? limit : most) + 8; // where no line crosses it
+  const beside = !turned && after + 96 < layout.width;
+  const words = settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added;
+  const receives = `${labels.receives} ${number(values.total, values.total < 999.5 ? ",.2f" : ",.0f")}`;
   return html`
     <g class=${`gl-total${emphasis({ lit }, "total")}`} data-part="total">
-      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${layout.turned ? `${labels.receives} ${text}` : labels.receives}</text>
+      <text class="gl-name" x=${turned ? start : 0} y=${turned ? top - 8 : top + 14}>${receives}</text>
+      <text class="gl-muted" x=${turned ? start : 0} y=${top + 34}>${fill(words, settings)}</text>
+      <rect class="gl-reference" x=${start} y=${top} width=${long(values.reference)} height="18" />
       <rect x=${start} y=${top} width=${width} height="18" />
-      ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
+      <path class="gl-tear" d=${values.total * unit > end - start ? zigzag(end + 2, top + 9, 18, true) : ""} />
       ${
         said > 0 &&
         html`<rect class="gl-guess" x=${start} y=${top - 3} width=${said} height="24" />
-        <text class="gl-said" x=${start + said - 8} y=${top + (layout.turned ? 14 : -8)} text-anchor=${said > 76 ? "end" : "start"}>${labels.guess}</text>`
+        <text class="gl-said" x=${start + said - 8} y=${top + 14} text-anchor=${said > 76 ? "end" : "start"}>${labels.guess}</text>`
       }
-      ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}
-      ${
-        !layout.turned &&
-        html`<text class=${inside ? "gl-inside" : "gl-outside"} x=${start + width + (inside ? -8 : 6)} y=${top + 14}
-          text-anchor=${inside ? "end" : "start"}>${text}</text>`
-      }
-      ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${(width * sent) / all} height="18" />`}
-      ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
-      ${limit <= end && html`<path class="gl-limit" d=${`M${limit} ${top - 5}v28`} />`}
-      ${limit <= end && named && !layout.turned && html`<text class="gl-muted" x=${limit + 6} y=${top + 14}>${bound}</text>`}
-      <text class="gl-muted gl-plate" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
-        text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
-      <text class="gl-muted" x=${start} y=${top + 33}>${fill(words, settings)}</text>
+      ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${long(ghost.total)} height="18" />`}
+      ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${round((width * sent) / all)} height="18" />`}
+      <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
+      ${beside && limit * unit <= end - start && html`<text class="gl-muted" x=${start + long(limit)} y=${top + 34} text-anchor="middle">${labels.bound} ${number(limit)}</text>`}
+      <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
+        text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}</text>
     </g>
   `;
 }

@@ -1,14 +1,16 @@
 // What the parts of the stream's picture are made of.
 
 import { html, memoizeDrawn, number } from "explorax/view";
+import { BED, round } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
-/** A number with two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
+/** A whole number, or two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 2, 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
 export function compact(value) {
   const size = Math.abs(value);
   const whole = Math.abs(size - Math.round(size));
-  const near = size > 0.5 && size < 9.995 && whole < 0.005 && whole > 1e-9;
+  if (whole <= 1e-9) return number(value, ",.0f");
+  const near = size > 0.5 && size < 9.995 && whole < 0.005;
   if (near && whole < 0.0005) return `${size < Math.round(size) ? "<" : ">"}${Math.round(size)}`;
   return number(value, size < 9.995 ? (near ? ",.3f" : ",.2f") : size < 99.95 ? ",.1f" : ",.0f");
 }
@@ -23,7 +25,7 @@ export function box(layout, u1 = 0, u2 = 0, v1 = 0, v2 = 0, properties = {}) {
   const [x, y, width, height] = layout.turned
     ? [layout.v0 + v1, u1, v2 - v1, u2 - u1]
     : [u1, layout.v0 + v1, u2 - u1, v2 - v1];
-  return html`<rect x=${x} y=${y} width=${Math.max(0, width)} height=${Math.max(0, height)} ...${properties} />`;
+  return html`<rect x=${round(x)} y=${round(y)} width=${round(width)} height=${round(height)} ...${properties} />`;
 }
 
 /**
@@ -31,18 +33,13 @@ export function box(layout, u1 = 0, u2 = 0, v1 = 0, v2 = 0, properties = {}) {
  * or goes among an element's children, browsers style all of these again: here it is the only one.
  * @param {{layout: Layout, description: object, id: string}} drawing
  * @param {string} name of what is drawn, for it to be remembered
- * @param {number} count
- * @param {(i: number) => {u?: number, fill?: string, key: any[], draw: () => any} | null} place moved
- *   to `u`, so that its parts and their words stay as they are, and drawn from what is in `key` alone
+ * @param {(i: number) => {fill?: string, key: any[], draw: () => any} | null} place drawn from what is in `key` alone
  */
-export function places(drawing, name, count, place) {
-  return Array.from({ length: count }, (_, i) => {
-    const { u, fill, key = [], draw } = place(i) ?? {};
-    const { width, turned } = drawing.layout;
-    return memoizeDrawn(drawing, `${name} ${i}`, [width, u, fill, ...key], () => {
-      const to = u !== undefined && Math.round(u * 100) / 100;
-      const transform = to === false ? undefined : `translate(${turned ? `0 ${to}` : `${to} 0`})`;
-      return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${draw?.()}</g>`;
+export function places(drawing, name, place) {
+  return Array.from({ length: BED + 1 }, (_, i) => {
+    const { fill, key = [], draw } = place(i) ?? {};
+    return memoizeDrawn(drawing, `${name} ${i}`, [drawing.layout.width, fill, ...key], () => {
+      return html`<g style=${fill && `fill:${fill}`}>${draw?.()}</g>`;
     });
   });
 }

@@ -5,10 +5,10 @@
 
 import { fill, html, memoizeDrawn } from "explorax/view";
 import { bands, gates, limits, torn } from "./backward.js";
-import { heads, lane } from "./forward.js";
+import { lane, losses } from "./forward.js";
 import { BED, edge, geometry, LAYOUTS, pen } from "./geometry.js";
-import { diamonds, furniture, sent, shares, total } from "./readings.js";
-import { box, stands, Text } from "./shapes.js";
+import { diamonds, furniture, sent, shares, taps, total } from "./readings.js";
+import { stands, Text } from "./shapes.js";
 
 export const kind = "stream";
 
@@ -24,7 +24,7 @@ const layoutOf = ({ layout }) => (layout === "wide" ? LAYOUTS.wide : LAYOUTS.nar
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { settings, values, ghost, lit, id } = drawing;
+  const { settings, values, ghost, lit } = drawing;
   const layout = layoutOf(drawing);
   const at = pen(layout);
   const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
@@ -32,38 +32,50 @@ export function draw(drawing) {
   const bank = was?.map(({ u, bottom, steep }) => ({ u, v: bottom, steep }));
   const before = bank && `M${edge(bank, at)}`;
   const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
-  const clip = `url(#${id}-bed)`;
   // most of it stays as it is while s is dragged
   /** @param {string} name @param {any[]} key @param {(context: any) => any} make */
   const cached = (name, key, make) =>
     memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
+  // beneath all a sheet that never changes and is larger than what does: one layer is enough then
   return html`
-    ${cached("clips", [], clips)}
+    ${cached("sheet", [], sheet)}
     <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
-    <g clip-path=${clip}>${cached("unscaled", [...shape, values.unscaled, settings.gain, values.weighs], unscaled)}</g>
-    <g>${shares(context)}</g>
-    <g clip-path=${clip}>${bands(context)}</g>
-    <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
-    <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
-    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${sent(context)}
-    <g>${cached("furniture", shape, furniture)}</g>${total(context)}
+    <g>${cached("unscaled", [...shape, values.unscaled, settings.gain, values.weighs], unscaled)}</g>
+    <path class="gl-drop" d=${shares(context)} />
+    ${bands(context)}
+    <g>${cached("losses", [...shape, lit?.kind, lit?.index], losses)}</g>
+    <g>${before && html`<path class="gl-halo" d=${before} /><path class="gl-ghost" d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
+    <g>${limits(context)}</g><g>${gates(context)}</g><path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
+    <g>${diamonds(context)}</g>${sent(context)}
+    <g>${cached("furniture", [], furniture)}${Unscaled(context)}</g>${total(context)}
   `;
 }
 
 /** The river at s = 1, pale, where it is another. @param {any} context */
-function unscaled({ layout, at, flow, values, settings, description: { labels } }) {
+function unscaled({ layout, at, flow, values, settings }) {
   const width = (/** @type {number} */ j) =>
     j > 0 ? values.unscaled[j - 1] : settings.gain * values.unscaled[0];
   if (!Number.isFinite(width(1))) return null;
   const bank = flow.sections.map((/** @type {Section} */ { u, state, side, steep }) => {
     const arriving = state < flow.steps ? settings.gain * width(state + 1) : 0;
     const joined = side === "out" || (side === "mid" && values.gates_out[state - 1]);
-    const own = state ? 0 : values.own[0];
-    return { u, v: (joined ? width(state) + own : arriving) * layout.unit, steep };
+    return { u, v: (joined ? width(state) : arriving) * layout.unit, steep };
   });
   const [start, end] = [bank[0], bank.at(-1)];
-  return html`<path class="gl-unscaled" d=${`M${edge([...bank, { u: layout.exit, v: end.v }], at)}L${at(layout.exit, 0)}L${at(start.u, 0)}Z`} />
-    ${end.v <= BED * layout.unit && Text(layout, [layout.v0 + end.v + 5, layout.exit + 44, "start"], [layout.exit + 40, layout.v0 + end.v + 15, "start"], labels.unscaled, "gl-muted gl-plate")}`;
+  return html`<path class="gl-unscaled" d=${`M${edge([...bank, { u: layout.exit, v: end.v }], at)}L${at(layout.exit, 0)}L${at(start.u, 0)}Z`} />`;
+}
+
+/** What the pale river is called, where it ends. @param {any} context */
+function Unscaled({ layout, flow, values, settings, description: { labels } }) {
+  const v = settings.gain * values.unscaled[0] * layout.unit;
+  if (!(v <= BED * layout.unit) || flow.sections.at(-1).bottom > v) return null;
+  return Text(
+    layout,
+    [layout.v0 + v + 5, layout.u0 + 4, "start"],
+    [layout.exit + 36, layout.v0 + v + 15, "start"],
+    fill(labels.was, { scale: 1 }),
+    "gl-muted",
+  );
 }
 
 /** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */
@@ -72,17 +84,15 @@ function Earlier({ layout, ghost, settings, description: { labels } }, { u, bott
   const narrowed = Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
   const words = fill(narrowed ? labels.was : labels.before, ghost);
   const across = layout.v0 + bottom;
-  return Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted gl-plate");
+  return Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted");
 }
 
-/** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
-const clips = ({ layout, id }) => html`
-    <defs>
-      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -layout.v0, BED * layout.unit)}</clipPath>
-      <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
-        <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
-      </linearGradient>
-    </defs>`;
+/** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
+const sheet = ({ layout: { width, height, turned }, id }) => html`
+    <rect class="gl-paper" x="-8" y="-2" width=${width + 16} height=${height + 4} />
+    <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${turned ? 0 : 1} y2=${turned ? 1 : 0}>
+      <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
+    </linearGradient>`;
 
 /**
  * The points that can be dragged: the last loss's band just after its first gate, and the slope of
