@@ -1,4 +1,4 @@
-"""The gradient of a MuZero's dynamics while it learns: what unrolls of 1 to 10 steps come to, beside the bound."""
+"""The gradient of a MuZero's dynamics while it learns: a long unroll's beside one step's, and the bound."""
 
 import functools
 
@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Integer, Part, Prediction, Range, Table
+from explorax import Choice, Part, Prediction, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
@@ -15,6 +15,7 @@ from sccbook.records.muzero_half import GAMES, LENGTHS, TASKS
 
 MEASURED = (2, 10, 25, 50, 100)
 """Per cent of the training after which the ledgers were made."""
+UNROLLS = LENGTHS[:0:-1]
 TRAINED = ("off", "P 1/2", "R 1/2")
 TOTALS = (
     *("totals_half", "totals_half_low", "totals_half_high"),
@@ -41,88 +42,108 @@ def _data() -> dict[str, np.ndarray]:
     }
 
 
-def totals_in_training(when: Array, task: Array, arm: Array) -> dict[str, Array]:
-    """Look up what the dynamics' gradient comes to after a part of the training.
+def totals_in_training(part: Array, arm: Array, task: Array, length: Array) -> dict[str, Array]:
+    """Look up what the dynamics' gradient comes to in the course of the training.
 
     Args:
-      when: int ``[]``; the measurement, 1 to 5.
-      task: int ``[]``; a place in ``TASKS``.
+      part: float ``[]``; per cent of the training, 2 to 100.
       arm: int ``[]``; a place in ``TRAINED``.
+      task: int ``[]``; a place in ``TASKS``.
+      length: int ``[]``; a place in ``UNROLLS``, which gives K.
 
     Returns:
-      Of T(K), in parts of T(1), at ``lengths [4]``: ``totals_half`` with a scale of one half after the
-      heads and ``totals`` without, medians with their quartiles; ``half``, ``whole`` ``[]``, at K = 10;
-      ``gain``, per step; ``part``, per cent of the training; ``case``.
+      Of T(K), in parts of T(1), at ``measured [5]``: ``totals_half`` with a scale of one half after the
+      heads and ``totals`` without, medians with their quartiles; ``half`` and ``whole`` ``[]``, at
+      ``part``, on the lines between them; ``gain``, per step, at the end; ``case``.
     """
-    found = {name: jnp.asarray(array)[task, arm, when - 1] for name, array in _data().items()}
-    half, whole = found["totals_half"][-1], found["totals"][-1]
+    found = {name: jnp.asarray(array)[task, arm] for name, array in _data().items()}
+    totals = {name: found[name][:, len(UNROLLS) - length] for name in TOTALS}
+    measured = jnp.asarray(MEASURED, float)
+    passed = jnp.clip((part - measured[:-1]) / jnp.diff(measured), 0.0, 1.0)
+    half, whole = (
+        totals[name][0] + jnp.sum(passed * jnp.diff(totals[name]))
+        for name in ("totals_half", "totals")
+    )
     return {
-        **found,
-        "lengths": jnp.asarray(LENGTHS),
-        "gain": found["gain"][0],
+        **totals,
+        "measured": measured,
         "half": half,
         "whole": whole,
-        "part": jnp.asarray(MEASURED)[when - 1],
-        "case": 3 * task + (half > BOUND).astype(int) + (whole > BOUND).astype(int),
+        "gain": found["gain"][-1, 0],
+        "case": task,
     }
 
 
 class TotalsInTraining(Figure):
-    """The gradient of a MuZero's dynamics by the length of the unroll, at a time of the training.
+    """The gradient of a MuZero's dynamics with a long unroll, in the course of the training.
 
     Args:
-      when: the measurement, from 1 to 5 (default): after 2, 10, 25, 50 or 100 per cent of the training.
-      task: ``"catch"`` (the default) or ``"long"``.
+      part: per cent of the training, 2 to 100, default 100.
       arm: with what it was trained, ``"off"`` (the default), ``"P 1/2"`` or ``"R 1/2"``.
+      task: ``"catch"`` (the default) or ``"long"``.
+      length: of the unroll, ``"10"`` (the default), ``"5"`` or ``"2"``.
     """
 
     spec = FigureSpec(
         function=totals_in_training,
         controls=(
-            Integer("when", "stage of training", "", 1, len(MEASURED), len(MEASURED), plays=True),
-            Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
+            Range("part", "training done, in %", "", 2.0, 100.0, 100.0, 1.0),
             Choice(
                 "arm",
-                "trained",
-                options=tuple(
-                    zip(
-                        TRAINED,
-                        (
-                            "without the half",
-                            "with it after the heads",
-                            "with it before the heads",
-                        ),
-                        strict=True,
-                    )
+                "agents trained",
+                options=(
+                    ("off", "without the half"),
+                    ("P 1/2", "with it after the heads"),
+                    ("R 1/2", "with it before the heads"),
                 ),
             ),
+            Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
+            Choice("length", "unroll", options=tuple((str(k), f"{k} steps") for k in UNROLLS)),
         ),
+        stages=((("part", "arm"), ("task", "length")),),
         view=Profile(
             (
-                Series("totals_half_high", "", "parameter", "band", low="totals_half_low"),
+                Series(
+                    "totals_half_high",
+                    "middle half of 64 agents, at s = ½",
+                    "parameter",
+                    "band",
+                    low="totals_half_low",
+                ),
                 Series("totals", "s = 1", "ink", "line"),
                 Series("totals", "", "ink", "points"),
                 Series("totals_half", "s = ½", "parameter", "line"),
                 Series("totals_half", "", "parameter", "points"),
             ),
-            y=Axis((0.0, MOST), label="T(K), in units of T(1)"),
-            x=Axis((0.8, 10.2), label="K, after {part:.0f} % of the training"),
-            at="lengths",
-            thresholds=(Threshold(BOUND, "bound 2", beside=True),),
+            y=Axis((0.0, MOST + 1.0), label="median, in gradients of one step"),
+            x=Axis((0.0, 104.0), label="training done, in %"),
+            at="measured",
+            thresholds=(
+                Threshold(BOUND, "bound 2", beside=True),
+                Threshold(
+                    "part",
+                    "{part:.0f} %",
+                    "muted",
+                    drag="part",
+                    axis="x",
+                    dots=(("whole", "ink"), ("half", "parameter")),
+                ),
+            ),
             level=True,
             guess_label="guess",
             ends=True,
-            plot=260,
+            plot=240,
         ),
-        title="Does the half keep the total bounded while the agent learns?",
-        look="A line is the median of 64 seeds. Half the seeds with s = ½ lie on the green ground. The bound is chapter 06’s, for a gain of 1.",
+        title="Does the half keep a long unroll’s gradient small while agents learn?",
+        look="Five times in the training, the gradient of a long unroll was measured with the half (s = ½) and "
+        "without (s = 1). Drag the upright line to read off both.",
         sentences=[
-            f"In {game}, after {{part:.0f}} % of the training, ten steps give {{half:.1f}} times the gradient of one with s = ½, "
-            f"{said}, and {{whole:.1f}} times without a scale. The gain is {{gain:.2f}}.".replace(
-                " %", "\N{NO-BREAK SPACE}%"
+            f"In {game}, after {{part:.0f}} % of the training, an unroll of {{length}} steps gets {{half:.1f}} times the "
+            "gradient of one step with the half (s = ½), and {whole:.1f} times without (s = 1). Chapter 06’s bound "
+            "is 2, for a gain of 1.".replace(" %", "\N{NO-BREAK SPACE}%").replace(
+                " = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
             )
             for game in GAMES
-            for said in ("below 2", "below 2", "above 2")
         ],
         table=Table(
             columns=tuple(
@@ -134,30 +155,32 @@ class TotalsInTraining(Figure):
                     (", upper quartile", "_high"),
                 )
             ),
-            rows=tuple(f"K = {length}" for length in LENGTHS),
-            count=len(LENGTHS),
+            rows=tuple(f"{part} % of the training" for part in MEASURED),
+            count=len(MEASURED),
             general=True,
         ),
         parts={
-            "totals": Part("totals", "Without a scale: {value:.2f} times T(1)."),
-            "totals_half": Part("totals_half", "With s = ½: {value:.2f} times T(1)."),
+            "totals": Part("totals", "At s = 1: {value:.2f} times the gradient of one step."),
+            "totals_half": Part(
+                "totals_half", "At s = ½: {value:.2f} times the gradient of one step."
+            ),
         },
-        stills=({"when": 1}, {}, {"arm": "P 1/2"}),
+        stills=({}, {"arm": "P 1/2"}),
         prediction=Prediction(
-            "Trained with the half after the heads, the agent ends with a larger gain, 1.45. With s = ½, how many times as large is "
-            "its gradient with ten steps as with one, in Catch at the end?",
+            "At s = ½, agents trained without the half end at 0.9. Where do agents trained with it, after the "
+            "heads, end?",
             answer="half",
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
-            settings={"when": len(MEASURED), "task": "catch", "arm": "P 1/2"},
-            conceals=("totals_half", "totals_half_low", "totals_half_high", "case"),
-            reveal="It’s {half:.1f} times, in the median, still below 2, because much of it cancels. Without a scale, the "
-            "same agent’s is {whole:.1f} times.",
+            settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
+            conceals=("totals_half", "totals_half_low", "totals_half_high"),
+            reveal="At {half:.1f}, in the median: their gain has grown to {gain:.2f}, and without the half it would be "
+            "{whole:.1f}. It stays below 2 because much of it cancels, but a quarter of these agents are above "
+            "{totals_half_high.4:.1f}.",
         ),
         note=(
-            "T(K) is the norm of the dynamics’ whole gradient, each loss weighted 1/K. Measured on 64 positions of each run’s "
-            "replay; lines are medians over 64 seeds, the ground about that of s = ½ lies between its quartiles. All agents were trained with "
-            "K = 5. The gain is by how much what a loss sends changes from its own application to the one before. The bound is chapter 06’s, "
-            "for a gain of 1. A game of Catch has 8 moves: K = 10 reaches past its end, where "
-            "rewards and values are 0."
+            "Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "
+            "agent’s replay, at the marks; between them the lines are straight. All agents were trained with K = 5. The gain is the factor by "
+            "which a loss’s gradient changes from one application of the dynamics to the one before. A game of Catch has 8 moves, so an unroll "
+            "of 10 steps reaches past its end, where rewards and values are 0."
         ),
     )

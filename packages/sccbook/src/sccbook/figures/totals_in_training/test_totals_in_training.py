@@ -3,33 +3,42 @@
 import numpy as np
 import pytest
 
-from sccbook.figures.totals_in_training.figure import BOUND, MEASURED, MOST, TOTALS, TRAINED
+from sccbook.figures.totals_in_training.figure import (
+    BOUND,
+    MEASURED,
+    MOST,
+    TOTALS,
+    TRAINED,
+    UNROLLS,
+)
 from sccbook.records import load
-from sccbook.records.muzero_half import TASKS
+from sccbook.records.muzero_half import LENGTHS, TASKS
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("arm", TRAINED)
-def test_the_record_is_drawn_at_each_measurement(figure, task, arm):
+@pytest.mark.parametrize("length", UNROLLS)
+def test_the_record_is_drawn_and_read_off_at_each_measurement(at, task, arm, length):
     found = load("muzero_half_accounts").cells(stage="confirmatory", task=task, arm=arm)
     cells = sorted(found, key=lambda cell: cell.part)
     np.testing.assert_allclose([100 * cell.part for cell in cells], MEASURED, atol=0.5)
-    for when, cell in enumerate(cells, 1):
-        figure.set(when=when, task=task, arm=arm)
-        value = figure.value
+    for when, part in enumerate(MEASURED):
+        value = at(part=part, task=task, arm=arm, length=str(length))
         for name in TOTALS:
-            np.testing.assert_allclose(value[name], getattr(cell, name), atol=6e-4)
-        assert max(value["half"], value["whole"]) < MOST
-        assert value["gain"] == pytest.approx(cell.gain, abs=6e-4)
-        said = "below" if value["half"] < BOUND else "above"
-        assert (
-            f"{value['half']:.1f} times the gradient of one with s = ½, {said} 2" in figure.sentence
-        )
+            recorded = [getattr(cell, name)[LENGTHS.index(length)] for cell in cells]
+            np.testing.assert_allclose(value[name], recorded, atol=6e-4)
+        for name, totals in (("half", "totals_half"), ("whole", "totals")):
+            assert value[name] == pytest.approx(value[totals][when])
+            assert value[name] < MOST
+        assert value["gain"] == pytest.approx(cells[-1].gain, abs=6e-4)
 
 
 def test_the_bound_holds_for_every_median_with_the_half_and_for_20_of_30_without(at):
-    states = [(when, task, arm) for when in range(1, 6) for task in TASKS for arm in TRAINED]
-    found = [at(when=when, task=task, arm=arm) for when, task, arm in states]
-    assert all(value["half"] < BOUND for value in found)
-    assert sum(value["whole"] < BOUND for value in found) == 20
+    found = [at(task=task, arm=arm) for task in TASKS for arm in TRAINED]
+    assert all(np.all(value["totals_half"] < BOUND) for value in found)
+    assert sum(np.sum(value["totals"] < BOUND) for value in found) == 20
+
+
+def test_the_question_tells_where_it_ends_without_the_half(figure, at):
+    assert f"end at {at()['half']:.1f}." in figure.spec.prediction.question

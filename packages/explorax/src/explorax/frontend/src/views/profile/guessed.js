@@ -24,10 +24,16 @@ const Guess = (path, x = 0, y = 0, label = [], size = 0) =>
   html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
     ${label.map((row, i) => html`<text x=${x} y=${y + i * size}>${row}</text>`)}</g>`;
 
+/** The height of a level that is asked for: as it's guessed, or where its slider starts. @param {any} drawing @param {any} space @returns {number | null} */
+export function askedLevel(drawing, space) {
+  const { guess, spec, description } = drawing;
+  if (!spec.level || !asks(drawing, "number")) return null;
+  return clamped(space.y, guess.value ?? description.prediction.guess.initial).px;
+}
+
 /** The height of a guessed level, where there is one. @param {any} drawing @param {any} space @returns {number | null} */
 export function guessedLevel(drawing, space) {
-  const made = drawing.spec.level && asks(drawing, "number") && typeof drawing.guess.value === "number";
-  return made ? heightOf(space, drawing.guess.value) : null;
+  return typeof drawing.guess?.value === "number" ? askedLevel(drawing, space) : null;
 }
 
 /** The room of a guessed level's label: on it, where nothing else is drawn; in a row, or a row for each word. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
@@ -103,12 +109,8 @@ export function guessHandles(drawing, space) {
   const { y, right, top, bottom, place, count, pitch } = space;
   const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
   const handle = { control: "guess", axis: "y", value };
-  if (spec.level && asks(drawing, "number")) {
-    const at = typeof guess.value === "number" ? clamped(y, guess.value).px : (top + bottom) / 2;
-    const asked = spec.thresholds.find((/** @type {any} */ { axis, dots }) => axis === "x" && dots?.length); // its value there
-    const x = asked ? space.x.at(Number(read(drawing, asked.value))) : right;
-    return [{ ...handle, x, y: at, label: spec.guess_label }];
-  }
+  const at = askedLevel(drawing, space);
+  if (at !== null) return [{ ...handle, x: right, y: at, label: spec.guess_label }];
   if (!asks(drawing, "sketch")) return [];
   const [first] = spec.series;
   const { start, width } = slot(spec.series, first, pitch);

@@ -3,7 +3,7 @@
 import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../view.js";
 import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, Labels, typeOf } from "../common/text.js";
-import { drawnIn, guessedIn, guessedLevel, spots } from "./guessed.js";
+import { askedLevel, drawnIn, guessedIn, spots } from "./guessed.js";
 
 const SAME = 2; // pixels within which two lines end as one
 const MOVED = 4; // pixels from the end of a line from which on a thin one leads to its name
@@ -22,7 +22,7 @@ export function Ends(shown, drawing, space) {
     const y0 = last === undefined ? bottom : clamped(y, last).px;
     return { at: y0, rows: [[{ value, role, text: filled(label, words) }]] };
   };
-  const guess = ends.length ? guessedLevel(drawing, space) : null;
+  const guess = ends.length ? askedLevel(drawing, space) : null;
   const guessed = { role: "ink", text: drawing.spec.guess_label };
   const named = [...levels.map(entry), ...joined(lines.map(entry), drawing, space)];
   if (guess !== null) named.push({ at: guess, rows: [[guessed]] });
