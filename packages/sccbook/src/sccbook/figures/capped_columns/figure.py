@@ -119,9 +119,9 @@ class CappedColumns(Figure):
             count=WEIGHTS.shape[1],
         ),
         labels={
-            "columns": "weights: one norm a column (axis=0)",
-            "rows": "weights: one norm a row (axis=1)",
-            "all": "weights: one norm in all (axis=[0, 1])",
+            "columns": "weights, one norm per column (axis=0)",
+            "rows": "weights, one norm per row (axis=1)",
+            "all": "weights, one norm for all (axis=[0, 1])",
             "before": "before the cap",
             "after": "after",
             "norms": "norms: outlined before, solid after",

@@ -152,7 +152,7 @@ function Arrows(drawing, { plane, x, at, columns, capped }) {
       : "",
   );
   const moved = first && Math.hypot(first[0] - columns[0][0], first[1] - columns[0][1]) > 1e-9;
-  const [rx, ry] = at(RIM.map((u) => cap * u));
+  const [rx, ry] = at(RIM.map((u) => Math.max(cap, 1.1) * u)); // not among short columns
   return html`
     ${was !== undefined && was !== cap && circle("gl-ghost", was, {})}${moved && html`<path class="gl-ghost" d=${outlined([cx, cy], at(first))} />`}
     ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap, part("cap"))}

@@ -9,7 +9,7 @@ from jax import Array
 from explorax import Part, Point, Prediction, Preset, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Panels, Plane, Ring, Vector, View
+from explorax.views import Arc, Plane, Ring, Vector, View
 from scaleclip.ops import clip_gradient_norm
 from sccbook.figures._views import DIST
 
@@ -80,7 +80,9 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Streams(View):
-    """The ways of both cotangents to h, with a clip on their sum and with one on a branch."""
+    """The gradients at h in a plane, and their ways to h with a clip on their sum and with one on a branch."""
+
+    plane: Plane
 
     kind = "streams"
     script = DIST / "streams.js"
@@ -90,8 +92,8 @@ class Streams(View):
 
 
 _HOOK = "The hook cuts the sum from {whole_length:,.2f} to {hook_length:,.2f}. "
-_BRANCH = "The branch clip cuts the next step’s part: the sum is {branch_length:,.2f} long"
-_TURNED = ", and turned by {apart:,.0f}° towards the heads."
+_BRANCH = "The branch clip cuts only the next step’s gradient: the sum is {branch_length:,.2f}"
+_TURNED = ", turned by {apart:,.0f}° towards the heads."
 
 
 class MeetingStreams(Figure):
@@ -110,33 +112,28 @@ class MeetingStreams(Figure):
             Range("c", "limit", "c", 0.3, 2.3, 1.0, 0.01),
             Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
         ),
-        view=Panels(
-            (
-                (
-                    "",
-                    Plane(
-                        marks=(
-                            Ring("c", label="c = {c}", drag="c", at=-60, filled=True),
-                            Ring("around", center="heads"),
-                            Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
-                            Vector("following", "next step", "cotangent", towards=(1.0, 0.6), at=0.8,
-                                   tail="heads", before=True, unless="cut", drag="following"),
-                            Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
-                            Vector("cut", role="cotangent", tail="heads"),
-                            Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
-                            Vector("hook", "hook", "state", towards="aside", at=0.5),
-                            Vector("branch", "branch", "parameter", towards="heads", at=0.75),
-                        ),
-                        x=X,
-                        y=Y,
-                    ),
+        view=Streams(
+            Plane(
+                marks=(
+                    Ring("c", label="c = {c} for the sum", drag="c", at=-25, filled=True),
+                    Ring("around", center="heads", label="c for the next step", at=15, when="around"),
+                    Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
+                    Vector("following", "next step", "cotangent", towards=(1.0, 0.6), at=0.8,
+                           tail="heads", before=True, unless="cut", drag="following"),
+                    Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
+                    Vector("cut", role="cotangent", tail="heads"),
+                    Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
+                    Vector("hook", "hook", "state", towards="aside", at=0.5),
+                    Vector("branch", "branch", "parameter", towards="heads", at=0.75),
                 ),
-                ("", Streams()),
+                x=X,
+                y=Y,
+                x_label="along h₁",
+                y_label="along h₂",
             ),
-            wide="beside",
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the tip of heads.",
+        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the head of the yellow one.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
@@ -144,9 +141,9 @@ class MeetingStreams(Figure):
             "following": "next step",
         },
         sentences=(
-            "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
+            "Neither the sum nor the next step’s gradient is above c = {c}, so both clips let them through.",
             _HOOK + _BRANCH + _TURNED,
-            _HOOK + "The next step’s part is within c = {c}, so the branch clip does nothing.",
+            _HOOK + "The next step’s gradient is within c = {c}, so the branch clip does nothing.",
             "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
             _HOOK + _BRANCH + ", in the same direction.",
             _HOOK + _BRANCH + ", and points the other way.",
@@ -170,7 +167,7 @@ class MeetingStreams(Figure):
         stills=({"c": 2.3}, {"c": 1.0}, {"c": 0.5}),
         parts={
             "heads": Part("heads", "The heads send {heads}."),
-            "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
+            "cut": Part("cut", "After its clip the next step’s gradient is {cut:,.2f}."),
             "whole": Part("whole", "Without a clip the two add up to {whole:,.2f}."),
             "hook": Part("hook", "With the hook, h passes back {hook:,.2f}."),
             "branch": Part("branch", "With the clip on the branch, h passes back {branch:,.2f}."),
@@ -183,17 +180,17 @@ class MeetingStreams(Figure):
             r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "At c = 1 the hook lets 1.00 through, and the branch’s sum is 1.40 long. Lower c to 0.5, and the hook "
-            "lets 0.50 through. How long is the branch’s sum then?",
+            "At c = 1 the hook lets 1.00 through, and the branch clip 1.40. At c = 0.5 the hook lets 0.50 through. "
+            "How much gets past the branch clip?",
             answer="branch_length",
             settings={"following": NEXT, "c": 0.5, "heads": HEADS},
             conceals=("branch", "case"),
-            guess=Range("guess", "its length", "", 0.0, 2.3, 1.0, 0.05),
-            reveal="It’s {branch_length:,.2f}: the heads’ part, {heads_length:,.2f} long, passes whole, so no c bounds the sum.",
+            guess=Range("guess", "size of the sum", "", 0.0, 2.3, 1.0, 0.05),
+            reveal="{branch_length:,.2f}: the heads’ gradient, {heads_length:,.2f}, passes whole, so the limit doesn’t bound the sum.",
         ),
         note=(
             "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
             "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
-            "to the next step alone. Both results are by <code>jax.grad</code>. A band is as wide as its gradient is long."
+            "to the next step alone. Both results are by <code>jax.grad</code>. A band is as wide as its gradient is large."
         ),
     )  # fmt: skip

@@ -1,67 +1,78 @@
-// Two streams that meet at a state, once for each place of a clip: bands as wide as the gradients are long.
+// A plane with the gradients at a state, and two rows for the places of a clip: bands as wide as the gradients are large.
 //
-// It draws lengths: those of the results that `heads`, `following`, `whole`, `hook`, `cut` and `branch` name in the spec,
-// which is packages/sccbook/src/sccbook/figures/meeting_streams/figure.py's Streams.
+// It draws the spec's `plane` as the engine does; and lengths: those of the results that `heads`, `following`, `whole`,
+// `hook`, `cut` and `branch` name in packages/sccbook/src/sccbook/figures/meeting_streams/figure.py's Streams.
 
-import { emphasis, html, part, r1, read, short } from "explorax/view";
+import { emphasis, html, part, r1, read, short, viewNamed } from "explorax/view";
 
 export const kind = "streams";
 
-const WIDTH = 320;
-const PITCH = 154; // from one row to the next
 const UNIT = 11; // pixels that a gradient of length 1 is wide
-const H = { x: 172, y: 74 };
+const PITCH = 162; // from one row to the next
 
-export const layouts = () => {
-  const size = { width: WIDTH, height: 2 * PITCH - 9 };
-  return { wide: size, narrow: size };
+/** The plane, and the rows: where they start and end, and of those in between the state, both clips and the bend. */
+const LAYOUTS = {
+  wide: {
+    width: 688,
+    height: 372,
+    plane: { left: 30, right: 426, top: 24, bottom: 323.2, key: { x: 30, y: 347, letters: 99 } },
+    rows: { left: 450, right: 688, top: 14, h: 568, sum: 512, branch: 660, bend: 642 },
+  },
+  narrow: {
+    width: 320,
+    height: 610,
+    plane: { left: 30, right: 312, top: 24, bottom: 237, key: { x: 30, y: 261, letters: 99 } },
+    rows: { left: 0, right: 320, top: 296, h: 172, sum: 96, branch: 282, bend: 258 },
+  },
 };
+export const layouts = () => LAYOUTS;
+/** @param {any} drawing */
+const roomOf = ({ layout }) => LAYOUTS[layout === "wide" ? "wide" : "narrow"];
+/** The drawing of the plane, in its room. @param {any} drawing */
+const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: roomOf(drawing).plane });
+
+/** @param {any} drawing */
+export const handles = (drawing) => viewNamed("plane").handles(planeOf(drawing));
 
 /** A band along a path. @param {any} drawing @param {string} name @param {string} role @param {string} d @param {number} length */
 const Band = (drawing, name, role, d, length) =>
-  length > 0 &&
-  html`<path class=${`gl-use gl-role-${role}${emphasis(drawing, name)}`} stroke-opacity="0.55" d=${d} stroke-width=${r1(Math.max(1.5, UNIT * length))} ...${part(name)} />`;
-
-/** A clip across a band. @param {number} x @param {number} y @param {string} role */
-const Gate = (x, y, role) => html`
-  <g class=${`gl-role-${role}`}>
-    <path class="gl-bar-across" d=${`M${x} ${y - 20}V${y + 18}`} /><text class="gl-named" x=${x} y=${y - 26} text-anchor="middle">clip</text>
-  </g>`;
+  html`<path class=${`gl-use gl-role-${role}${emphasis(drawing, name)}`} stroke-opacity="0.55" d=${d} stroke-width=${r1(length && Math.max(1.5, UNIT * length))} ...${part(name)} />`;
 
 /** One row: both streams, the clip on one or on their sum, and what goes on. @param {any} drawing @param {"hook" | "branch"} name @param {string} role @param {number} top */
 function Row(drawing, name, role, top) {
   const { labels } = drawing.description;
+  const { left, right, h, bend, ...clips } = roomOf(drawing).rows;
   const at = (/** @type {string} */ result) => Number(read(drawing, `${result}_length`));
   const onSum = name === "hook";
-  const [y, high, low] = [top + H.y, top + 40, top + 108];
+  const [y, high, low] = [top + 76, top + 42, top + 110];
   const [heads, next, cut] = [at("heads"), at("following"), onSum ? at("following") : at("cut")];
   const [sum, out] = [onSum ? at("whole") : at(name), at(name)];
   const into = (/** @type {number} */ from, /** @type {number} */ start, /** @type {number} */ other) => {
     const to = r1(y + ((from < y ? -1 : 1) * UNIT * other) / 2);
-    return `M${start} ${from}H258C222 ${from} 226 ${to} ${H.x} ${to}`;
+    return `M${start} ${from}H${bend}C${bend - 32} ${from} ${h + 48} ${to} ${h} ${to}`;
   };
   const tall = r1(Math.max(34, UNIT * (heads + cut) + 8));
-  const clip = onSum ? 96 : 282;
+  const [x, across] = onSum ? [clips.sum, y] : [clips.branch, low];
   const numbers = (/** @type {number} */ was, /** @type {number} */ is) =>
     short(was) === short(is) ? short(is) : `${short(was)} → ${short(is)}`;
-  const known = !Number.isNaN(out);
   return html`
-    <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 15}>${labels[name]}</text>
-    <text class="gl-named gl-role-own" x=${WIDTH} y=${top + 15} text-anchor="end">${labels.heads} ${short(heads)}</text>
-    <text class="gl-named gl-role-cotangent" x=${WIDTH} y=${top + 139} text-anchor="end">${labels.following} ${numbers(next, cut)}</text>
-    ${Band(drawing, "heads", "own", into(high, WIDTH, cut), heads)}
-    ${Band(drawing, "following", "cotangent", into(low, onSum ? WIDTH : 282, heads), cut)}
-    ${!onSum && Band(drawing, "following", "cotangent", `M${WIDTH} ${low}H282`, next)}
-    ${onSum && Band(drawing, name, role, `M${H.x} ${y}H96`, sum)}
-    ${known && Band(drawing, name, role, `M${onSum ? 96 : H.x} ${y}H14`, out)}
-    ${known && html`<path class=${`gl-tip gl-role-${role}`} d=${`M0 ${y}l15 ${-9 - (UNIT * out) / 2}v${r1(18 + UNIT * out)}z`} />`}
-    ${Gate(clip, onSum ? y : low, role)}
-    <rect class="gl-beads gl-role-state" x=${H.x - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${H.x} y=${y + 5} text-anchor="middle">h</text>
-    <text class=${`gl-named gl-symbolic gl-role-${role}`} x="0" y=${top + 139}>${known ? numbers(onSum ? sum : out, out) : "?"}</text>`;
+    <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 15}>${labels[name]}</text>
+    <text class="gl-named gl-role-own" x=${right} y=${top + 15} text-anchor="end">${labels.heads} ${short(heads)}</text>
+    <text class="gl-named gl-role-cotangent" x=${right} y=${top + 147} text-anchor="end">${labels.following} ${numbers(next, cut)}</text>
+    ${Band(drawing, "heads", "own", into(high, right, cut), heads)}
+    ${Band(drawing, "following", "cotangent", into(low, onSum ? right : x, heads), cut)}
+    ${!onSum && Band(drawing, "following", "cotangent", `M${right} ${low}H${x}`, next)}
+    ${onSum && Band(drawing, name, role, `M${h} ${y}H${x}`, sum)}
+    ${Band(drawing, name, role, `M${onSum ? x : h} ${y}H${left + 14}`, out)}
+    <path class=${`gl-tip gl-role-${role}`} d=${`M${left} ${y}l15 ${r1(-9 - (UNIT * out) / 2)}v${r1(18 + UNIT * out)}z`} />
+    <path class=${`gl-bar-across gl-role-${role}`} d=${`M${x} ${across - 20}V${across + 18}`} /><text class=${`gl-named gl-role-${role}`} x=${x} y=${across - 26} text-anchor="middle">clip</text>
+    <rect class="gl-beads gl-role-state" x=${h - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${h} y=${y + 5} text-anchor="middle">h</text>
+    <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 147}>${numbers(sum, out)}</text>`;
 }
 
 /** @param {any} drawing */
 export const draw = (drawing) => [
-  Row(drawing, "hook", "state", 0),
-  Row(drawing, "branch", "parameter", PITCH),
+  viewNamed("plane").draw(planeOf(drawing)),
+  Row(drawing, "hook", "state", roomOf(drawing).rows.top),
+  Row(drawing, "branch", "parameter", roomOf(drawing).rows.top + PITCH),
 ];
