@@ -88,6 +88,7 @@ class Dot(Mark):
       role: what it is.
       small: whether it steps back behind others.
       drag: the Point control that it sets.
+      towards: the direction in which its label is.
     """
 
     value: Place
@@ -95,6 +96,7 @@ class Dot(Mark):
     role: Role = "state"
     small: bool = False
     drag: str = ""
+    towards: Place = ""
     kind: ClassVar[str] = "dot"
 
     def check(self, given: Bindings) -> None:

@@ -32,7 +32,7 @@ def resting(s: float) -> np.ndarray:
 
 BEST = tuple(resting(1.0).tolist())
 LEAST = float(np.mean((BEST @ LINES - TARGETS) ** 2) / 2)
-"""The least-squares line, and its loss: the least."""
+"""The least-squares line, and its loss: the minimum."""
 
 
 def total(p: Array, scale: Array | float) -> Array:
@@ -63,7 +63,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
       ``plain``, ``scaled`` ``[n, 2]``, both runs at the start and after the steps in ``SHOWN``;
       ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
       ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
-      ``end``, its last place and loss; ``above``, by how many per cent that is above the least, and
+      ``end``, its last place and loss; ``above``, by how many per cent that is above the minimum, and
       ``apart``, whether by more than 0.5; ``case``, for the words.
     """
     gradient = jax.grad(total)
@@ -122,12 +122,12 @@ class Valley(View):
 
 
 def rings(*above: float) -> tuple[tuple[float, ...], ...]:
-    """Return the rings on which the loss is so many per cent above the least."""
+    """Return the rings on which the loss is so many per cent above the minimum."""
     unit = np.linalg.inv(np.linalg.cholesky(LINES @ LINES.T / len(TARGETS)).T)
     return tuple(tuple((unit * np.sqrt(0.02 * LEAST * each)).ravel().tolist()) for each in above)
 
 
-_RESTS = "{end:.4f}, {above:.2~g} % above the least."
+_RESTS = "{end:.4f}, {above:.2~g} % above the minimum."
 
 
 class TwoPaths(Figure):
@@ -151,7 +151,7 @@ class TwoPaths(Figure):
                 (
                     Trail("plain", role="state", dots=False),
                     Trail("scaled", role="cotangent", dots=False),
-                    Dot(BEST, "least: 0.0905", "loss"),
+                    Dot(BEST, "minimum: 0.0905", "loss", towards=(-0.3, -1.0)),
                     Dot("last", "end: {end:.4f}", "cotangent", when="apart"),
                     Dot("start", "start", "ink", drag="start"),
                 ),
@@ -177,14 +177,14 @@ class TwoPaths(Figure):
         title="Past the bottom, and up",
         look="Drag the start to the bottom: with s = 1 the run stays there, with any other s it leaves.",
         sentences=(
-            "With s = 1 there is one run, plain descent: it ends at the least loss, 0.0905.",
+            "With s = 1 there is one run, plain descent: it ends at the minimum, 0.0905.",
             "With s = {scale} the loss falls to {low:.4f} at step {turn}, then climbs. The run ends at "
             + _RESTS,
             "From this start, with s = {scale}, the loss never climbs. Yet the run ends at "
             + _RESTS,
             "From this start the loss climbs: with s = {scale} the run ends at " + _RESTS,
-            "With s = {scale} on the whole gradient, the run takes shorter steps and ends at the least loss, {end:.4f}.",
-            "With s = {scale} on the whole gradient, the steps are short: after 1,000 of them the loss is "
+            "With s = {scale} on the whole gradient, the run takes smaller steps and ends at the minimum, {end:.4f}.",
+            "With s = {scale} on the whole gradient, the steps are small: after 1,000 of them the loss is "
             + _RESTS,
             "With s = 0 on the whole gradient, nothing moves.",
         ),
@@ -193,12 +193,17 @@ class TwoPaths(Figure):
                 ("lowest loss", "low"),
                 ("after step", "turn"),
                 ("last loss", "end"),
-                ("% above the least", "above"),
+                ("% above the minimum", "above"),
             ),
             rows="s = {scale}",
             general=True,
         ),
-        labels={"plain": "s = 1: 0.0905", "scaled": "s = {scale}", "end": "{end:.4f}"},
+        labels={
+            "plain": "s = 1: 0.0905",
+            "scaled": "s = {scale}",
+            "end": "{end:.4f}",
+            "land": "pinker: higher loss",
+        },
         stages=((("scale", "both"), ("start",)),),
         presets=(
             Preset("the whole gradient halved", {"scale": 0.5, "both": True, "start": (1.0, 0.0)}),
@@ -212,22 +217,23 @@ class TwoPaths(Figure):
         },
         equation=(
             r"$h_k = h_{k-1} + \theta, \quad \ell = \frac{1}{6} \sum_k \frac{1}{2} (h_k - t_k)^2$",
-            r"least: $0.0905$; lowest: $\live{low:.4f}$; at the end: $\class{scaled}{\live{end:.4f}}$",
+            r"minimum: $0.0905$; lowest on the way: $\live{low:.4f}$; at the end: $\class{scaled}{\live{end:.4f}}$",
         ),
         prediction=Prediction(
-            "Halve the whole gradient instead, and not only what passes the gates. Where does the run end?",
+            "Here s halves only what goes back from one step to the one before. Halve the whole gradient instead: "
+            "where does the run end?",
             answer="apart",
             how="choice",
-            options=("at the least loss", "above it, as before"),
+            options=("at the minimum", "above it, as before", "above it, but half as far"),
             settings={"scale": 0.5, "both": True},
             conceals=("scaled", "scaled_loss"),
-            reveal="At the least loss. Half of the whole gradient is half the learning rate: the steps are "
-            "shorter, but none is turned.",
+            reveal="At the minimum. Half of the whole gradient is half the learning rate: the steps are "
+            "smaller, but none is turned.",
         ),
         note=(
             r"The chapter’s six targets, 0, 1, 2, 2, 2 and 2, and its learning rate, 0.1. The targets and the start are "
             "picked so that the climb can be seen. On each ring the loss is the same: 5, 10, 20, 50, 100 % above the "
-            "least, and so on. What the run with s < 1 follows is a surrogate, and not the gradient of this loss."
+            "minimum, and so on. What the run with s < 1 follows is a surrogate, and not the gradient of this loss."
         ),
         source=total,
     )

@@ -2,7 +2,7 @@
 //
 // It draws `land`, a plane, and `losses`, a profile, as the engine does, in rooms of its own.
 
-import { fill, html, marker, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
+import { fill, html, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
 
 export const kind = "valley";
 
@@ -63,22 +63,25 @@ export function draw(drawing) {
   `;
 }
 
-/** Each line's name and last loss, and a mark where the second is lowest. @param {any} drawing */
+/** Each line's name and last loss, what the land's colour means, and where the dotted line begins. @param {any} drawing */
 function Names(drawing) {
   const { values, settings, description, concealed } = drawing;
   const { spec, room } = inner(drawing, "losses");
-  const [x, y] = [scaleOf(spec.x, room.left, room.right, 4), scaleOf(spec.y, room.bottom, room.top)];
+  const y = scaleOf(spec.y, room.bottom, room.top);
+  const land = scales(drawing);
+  const [a, b] = drawing.spec.rests[0];
   const all = { ...settings, ...values };
   const named = (/** @type {string} */ name, /** @type {string} */ role, /** @type {number} */ at) =>
     html`<text class=${`gl-named gl-role-${role}`} x=${room.right - 2} y=${r1(at)} text-anchor="end">${fill(description.labels[name], all)}</text>`;
   const end = y.at(Math.min(values.end, y.high));
-  const turn = marker("cotangent", x.at(Math.max(1, values.turn)), y.at(Math.min(values.low, y.high)), 5);
   return html`
+    <text class="gl-muted" x=${land.room.right} y="14" text-anchor="end">${description.labels.land}</text>
+    ${!settings.both && html`<text class="gl-named gl-role-cotangent" x=${r1(land.x.at(a) - 3)} y=${r1(land.y.at(b) + 20)} text-anchor="middle">s = 0</text>`}
     ${named("plain", "state", y.at(spec.thresholds[0].value) + 18)}
     ${
       values.apart &&
       !concealed.has("scaled_loss") &&
-      html`<path class="gl-spot gl-role-cotangent" d=${turn} />${named("scaled", "cotangent", end - 24)}${named("end", "cotangent", end - 8)}`
+      html`${named("scaled", "cotangent", end - 24)}${named("end", "cotangent", end - 8)}`
     }`;
 }
 

@@ -27,8 +27,9 @@ export function dot(mark, drawing, space, sheet) {
     if (!text && !beyond) return;
     const words = beyond ? `${text} beyond`.trim() : text;
     const side = px > (space.left + space.right) / 2 && beyond ? -1 : 1;
+    const [u, v] = mark.towards || [side, 1];
     const gap = mark.drag ? 10 : 6;
-    label(sheet, mark, { text: words, x: px, y: py, towards: [side, -1], gap, part: found });
+    label(sheet, mark, { text: words, x: px, y: py, towards: [u, -v], gap, part: found });
   };
   points.forEach(draw);
 }
