@@ -25,22 +25,22 @@ FAMILIES = (
     (
         "Clips, of the gradient",
         (
-            ("max_grad_norm", "norm of all gradients", "parameter"),
-            ("AGC", "norm, for each unit", "parameter"),
+            ("max_grad_norm", "norm of all →", "parameter"),
+            ("AGC", "norm of a unit →", "parameter"),
         ),
     ),
     (
         "Constraints, on the weights after a step",
         (
-            ("QK-clip", "a head’s largest logit", "parameter"),
-            ("spectral cap", "singular value of w", "parameter"),
+            ("QK-clip", "largest logit →", "parameter"),
+            ("spectral cap", "singular value →", "parameter"),
         ),
     ),
     (
-        "None of the three",
+        "None of the three: a logit, an update",
         (
-            ("logit softcap", "logit, in the model", "state"),
-            ("Muon", "singular value of Δw", "parameter"),
+            ("logit softcap", "logit →", "state"),
+            ("Muon", "singular value →", "parameter"),
         ),
     ),
 )
@@ -94,7 +94,7 @@ class Families(View):
     """Small plots in pairs, a heading over each pair: what comes in across, what goes on upwards.
 
     Attributes:
-      families: a heading, and for each plot its title, what comes in, and a role.
+      families: a heading, and for each plot its title, what comes in and becomes what, and a role.
       most: where both axes end.
       unlimited: the title of the one that has no limit.
     """

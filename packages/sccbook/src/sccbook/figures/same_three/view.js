@@ -1,15 +1,15 @@
 // Operations in pairs, a small plot each: what comes in across, what goes on upwards, and the line of what is left as it is.
 //
-// It draws the results `sizes`, [n], `curves`, [m, n], and `out`, [m], and the controls `size` and `limit`; its spec is
-// packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
+// It draws the results `sizes`, [n], `curves`, [m, n], which follow from `limit`, and `out`, [m], and the controls `size`
+// and `limit`; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
 
-import { arrow, before, clamp, emphasis, html, part, r1, read, short } from "explorax/view";
+import { arrow, before, clamp, emphasis, general, html, memoizeDrawn, part, r1, read } from "explorax/view";
 
 export const kind = "families";
 
 const SIZES = {
-  wide: { width: 688, across: 2, block: 330, plot: 106, head: 48, pitch: 204 },
-  narrow: { width: 320, across: 1, block: 320, plot: 70, head: 46, pitch: 152 },
+  wide: { width: 688, across: 2, block: 330, plot: 106, head: 80, pitch: 208 },
+  narrow: { width: 320, across: 1, block: 320, plot: 70, head: 98, pitch: 154 },
 };
 const GAP = 24; // between the two of a family
 const FOOT = 26; // below a plot, for its caption
@@ -38,56 +38,76 @@ function plotOf({ layout, spec }, i) {
   return { left, right, top, bottom, x, y, invert };
 }
 
-/** The line of c, to be taken anywhere along it. @param {any} plot @param {number} limit @param {number} i */
-const Limit = ({ x, y, top, bottom }, limit, i) => html`
-  <path class="gl-level gl-role-limit" d=${`M${r1(x(limit))} ${bottom}V${r1(y(limit))}`} />
-  <text class="gl-muted" x=${r1(x(limit) - 8)} y=${r1(y(limit) - 4)} text-anchor="end">c</text>
-  <rect class="gl-hit gl-along-x" x=${r1(x(limit) - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`;
+/** What the signs mean, and the axes. @param {string} layout */
+const Key = (layout) => html`
+  <path class="gl-gap-to" d="M0 15L24 3" /><text class="gl-muted" x="31" y="14">unchanged</text>
+  <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
+  <text class="gl-muted" x="130" y="14">the operation’s change</text>
+  <text class="gl-muted" x=${layout === "wide" ? 358 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
+
+/** @param {{shaft: string, head: string}[]} ways */
+const Ways = (ways) => html`
+  <path class="gl-shaft" d=${ways.map(({ shaft }) => shaft).join("")} />
+  <path class="gl-tip" d=${ways.map(({ head }) => head).join("")} />`;
+
+/** What stays while only the size changes: the plot, its curve, and the line of c, to be taken anywhere along it. @param {any} drawing @param {string[]} words @param {number} i */
+function Plot(drawing, [title], i) {
+  const { spec } = drawing;
+  const { left, right, top, bottom, x, y } = plotOf(drawing, i);
+  const at = x(read(drawing, "limit"));
+  const path = (/** @type {typeof read} */ from) => {
+    const [sizes, curves] = [from(drawing, "sizes"), from(drawing, "curves")];
+    const spot = (/** @type {number} */ v, /** @type {number} */ k) =>
+      `${r1(x(v))} ${r1(y(curves[i * sizes.length + k]))}`;
+    return sizes && `M${Array.from(sizes, spot).join("L")}`;
+  };
+  const [was, now] = [path(before), path(read)];
+  return html`
+    ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
+    <text class="gl-symbolic" x=${left} y=${top - 14}>${title}</text>
+    <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
+    <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
+    ${
+      title !== spec.unlimited &&
+      html`
+        <path class="gl-level gl-role-limit" d=${`M${r1(at)} ${bottom}V${top}`} />
+        <text class="gl-muted" x=${r1(at + 9)} y=${top + 15}>c</text>
+        <rect class="gl-hit gl-along-x" x=${r1(at - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`
+    }
+    ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
+    <path class="gl-line" d=${now} />`;
+}
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec } = drawing;
-  const [sizes, size, limit] = ["sizes", "size", "limit"].map((name) => read(drawing, name));
-  const n = sizes.length;
-  const all = spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
-  return all.map((/** @type {string[]} */ [title, caption, role], /** @type {number} */ i) => {
-    const { left, right, top, bottom, x, y } = plotOf(drawing, i);
-    /** The i-th curve. @param {any} across @param {any} curves */
-    const path = (across, curves) =>
-      Array.from(across, (v, k) => `${k ? "L" : "M"}${r1(x(v))} ${r1(y(curves[i * n + k]))}`).join("");
-    const was = before(drawing, "curves") && path(before(drawing, "sizes"), before(drawing, "curves"));
-    const now = path(sizes, read(drawing, "curves"));
-    const out = Number(read(drawing, "out")[i]);
-    const hidden = Number.isNaN(out);
-    const way =
-      hidden || Math.abs(y(size) - y(out)) < 16
-        ? null
-        : arrow([x(size), y(size)], [x(size), y(out) + 7 * Math.sign(out - size)], "", 0.8);
+  const [size, limit, outs] = ["size", "limit", "out"].map((name) => read(drawing, name));
+  const all = drawing.spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
+  /** @type {any[]} */
+  const ways = [];
+  const plots = all.map((/** @type {string[]} */ words, /** @type {number} */ i) => {
+    const { left, bottom, x, y } = plotOf(drawing, i);
+    const [from, to] = [y(size), y(outs[i])];
+    if (Math.abs(from - to) >= 16)
+      ways.push(arrow([x(size), from], [x(size), to - 7 * Math.sign(to - from)], "", 0.8));
+    const key = [limit, before(drawing, "limit")];
     return html`
-      ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 32}>${spec.families[i / 2][0]}</text>`}
-      <g class=${`gl-role-${role}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
-        <text class="gl-symbolic" x=${left} y=${top - 9}>${title}</text>
-        <text class="gl-muted" x=${left} y=${bottom + 20}>${caption}</text>
-        <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
-        <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
-        ${title !== spec.unlimited && Limit(plotOf(drawing, i), limit, i)}
-        ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
-        <path class="gl-line" d=${hidden ? "" : now} />
-        ${way && html`<g class="gl-role-ink"><path class="gl-shaft" d=${way.shaft} /><path class="gl-tip" d=${way.head} /></g>`}
-        <text class="gl-named gl-symbolic" x=${left + 6} y=${top + 17}>${hidden ? "?" : `${short(size)} → ${short(out)}`}</text>
+      <g class=${`gl-role-${words[2]}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
+        ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, words, i))}
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${general(outs[i])}</tspan></text>
       </g>`;
   });
+  return html`${Key(drawing.layout)}${plots}<g class="gl-role-ink">${Ways(ways)}</g>`;
 }
 
 /** The point on each curve sets what comes in, and the dashed line c. @param {any} drawing */
 export function handles(drawing) {
   const [size, limit, out] = ["size", "limit", "out"].map((name) => read(drawing, name));
   const all = drawing.spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
-  return all.flatMap((/** @type {[string, string, string]} */ [, , role], /** @type {number} */ index) => {
-    const { x, y, invert, bottom } = plotOf(drawing, index);
+  return all.flatMap((/** @type {string[]} */ [title, , role], /** @type {number} */ index) => {
+    const { x, y, invert, top } = plotOf(drawing, index);
     const each = { index, axis: "x", value: invert };
-    const line = { ...each, control: "limit", x: x(limit), y: bottom, carried: true };
-    const point = { ...each, control: "size", x: x(size), y: y(out[index] || 0), role };
-    return [point, line];
+    const point = { ...each, control: "size", x: x(size), y: y(out[index]), role };
+    const line = { ...each, control: "limit", x: x(limit), y: top, role: "limit" };
+    return title === drawing.spec.unlimited ? [point] : [point, line];
   });
 }
