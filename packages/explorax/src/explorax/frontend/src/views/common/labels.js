@@ -3,8 +3,8 @@
 import { clip } from "./arrows.js";
 import { clamp } from "./scales.js";
 
-const STRIDE = 6; // pixels from one box on a path to the next
-const HALF = 3.5; // half of its side
+const STRIDE = 6; // pixels that a box on a path is wide or high at most, without its margin
+const HALF = 3.5; // its margin
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 /** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, slides?: boolean, near?: boolean, class?: string, part?: any}} Label */
@@ -59,16 +59,17 @@ export function boxOf({ text, at: [x, y] }, { letter, size }) {
   return { left: x - half, right: x + half, top: y - size * 0.83, bottom: y + size * 0.17 };
 }
 
-/** Small boxes along a path, as far as it lies in a room, for labels to keep off. @param {[number, number][]} path @param {Box} room @returns {Box[]} */
+/** Boxes along a path, as far as it lies in a room, for labels to keep off; one for a piece that's level or upright. @param {[number, number][]} path @param {Box} room @returns {Box[]} */
 export function along(path, room) {
-  return path.slice(1).flatMap((to, i) => {
-    const from = path[i];
-    const [start, end] = clip(from, to, room) ?? [0, 0];
-    const parts = Math.ceil((Math.hypot(to[0] - from[0], to[1] - from[1]) * (end - start)) / STRIDE);
-    return Array.from({ length: parts }, (_, k) => {
-      const share = start + ((end - start) * (k + 1)) / parts;
-      const [x, y] = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
-      return { left: x - HALF, right: x + HALF, top: y - HALF, bottom: y + HALF };
+  return path.slice(1).flatMap(([u, v], i) => {
+    const [x, y] = path[i];
+    const [start, end] = clip([x, y], [u, v], room) ?? [0, 0];
+    const parts = Math.ceil((Math.min(Math.abs(u - x), Math.abs(v - y)) * (end - start)) / STRIDE) || 1;
+    return Array.from({ length: end > start ? parts : 0 }, (_, k) => {
+      const [near, far] = [k, k + 1].map((n) => start + ((end - start) * n) / parts);
+      const [left, right] = [x + (u - x) * (u < x ? far : near), x + (u - x) * (u < x ? near : far)];
+      const [top, bottom] = [y + (v - y) * (v < y ? far : near), y + (v - y) * (v < y ? near : far)];
+      return { left: left - HALF, right: right + HALF, top: top - HALF, bottom: bottom + HALF };
     });
   });
 }

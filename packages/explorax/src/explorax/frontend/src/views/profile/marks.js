@@ -169,7 +169,7 @@ function lineOf(series, drawing, space) {
   const each = Math.max(1, Math.ceil(count / (small ? 6 : 12)));
   const rank = MARKED.indexOf(role);
   const first = Math.min(rank, count - 1);
-  const beads = Array.from({ length: count }, (_, i) => i)
+  const beads = Array.from({ length: rank < 0 || drawing.spec.at ? 0 : count }, (_, i) => i)
     .filter((i) => i >= first && (i - first) % each === 0 && shows(y, values[i]))
     .map((i) => marker(role, place(i), y.at(values[i]), small ? 2.5 : 4));
   return html`
@@ -177,7 +177,7 @@ function lineOf(series, drawing, space) {
       ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped(old)} />`}
       ${behind && html`<path class="gl-reach" d=${now} clip-path=${clipped(now)} />`}
       <path class="gl-line" d=${now} clip-path=${clipped(now)} />
-      ${rank >= 0 && !drawing.spec.at && beads.length > 0 && html`<path class="gl-spot" d=${beads.join("")} />`}
+      ${beads.length > 0 && html`<path class="gl-spot" d=${beads.join("")} />`}
       ${intervals(series, drawing, space)}
       ${edges(values, space)}
     </g>`;
