@@ -26,7 +26,7 @@ PROGRAM = 4_000
 """How heavy the program of a figure may be: a run's step and its start, each."""
 
 HEAVIER = {
-    "GrowthOnTheWay": "two gradients carried back through twenty steps, each with a clip at every state and without",
+    "GrowthOnTheWay": "two gradients carried back through twenty steps, with a clip at every state",
     "LinkedLedger": "a recurrent network, and its ledger by the package's own function",
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",

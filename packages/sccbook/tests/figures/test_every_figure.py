@@ -39,11 +39,11 @@ SENTENCES = [
     ("ClippedCloud", {"c": 20.0, "by": "value"}, "…no gradient is clipped…"),
     ("ClippedCloud", {"c": 0.0}, "…nothing is left…"),
     ("ClippedCloud", {"c": 0.0, "by": "value"}, "…nothing is left…"),
-    ("GrowthOnTheWay", {"c": 10.0}, "Neither is longer than c = 10. After 20 steps A’s gradient is 8.36 long, 17 times as large…"),
-    ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states, and B’s passes as it is. "
-     "In the end A’s is 3.2 times as large as B’s, not 17 times.…"),
-    ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. In the end…"),
-    ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 long and B’s 0.47. Up to here A’s has been cut back "
+    ("GrowthOnTheWay", {"c": 10.0}, "Neither gradient is above c = 10. After 20 steps A’s is 8.36, 17 times as large…"),
+    ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states; B’s passes as it is. "
+     "At the end A’s is 3.2 times as large as B’s, not 17 times."),
+    ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. At the end…"),
+    ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
      "at 5 states, and B’s at 0."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "…the longest vector has length 0.…"),

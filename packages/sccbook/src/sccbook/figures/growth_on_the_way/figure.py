@@ -68,6 +68,13 @@ def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
     return tuple(jnp.linalg.norm(g, axis=-1)[::-1] for g in (arriving, leaving))
 
 
+@cache
+def unclipped() -> np.ndarray:
+    """Return the lengths at each state without a clip, ``[STEPS, 2]``: the same for every limit."""
+    with jax.enable_x64(True), jax.ensure_compile_time_eval():
+        return np.asarray(jax.jit(lengths)(untrained(), jnp.inf)[0])
+
+
 def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
     """How long two gradients are on their way back, without a clip and with one at every state.
 
@@ -86,7 +93,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       option that is right; ``case``, how many of the two are clipped, or 3 on the way.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
-    free, _ = lengths(params, jnp.asarray(jnp.inf))
+    free = jnp.asarray(unclipped())
     arriving, cut = lengths(params, c)
     apart, nearer = free[-1, 1] / free[-1, 0], cut[-1, 1] / cut[-1, 0]
     came = jnp.arange(recall.STEPS) < back
@@ -96,7 +103,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
     way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))[both]
     free, cut = free[here], cut[here]
     before = jnp.maximum(back - 2, 0)  # at the end alone they part unseen
-    parted = jnp.where(cut[before] < free[before], back - 0.4 * held, 0)
+    parted = jnp.where(free[before] - cut[before] > 1e-9, back - 0.4 * held, 0)
     of_each = {"free": free.T, "cut": cut.T, "way": way.T, "held": held, "parted": parted}
     of_each["tip"] = jnp.minimum(jnp.array([15.0, 17.5]), back)
     return {
@@ -131,32 +138,31 @@ class GrowthOnTheWay(Figure):
         ),
         view=Profile(
             (
-                Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
+                Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
                 Series("free3", "A, no clip: {freely:.2f}", "muted", "line", when="parted3", named="parted3"),
                 Series("free2", "B, no clip", "muted", "line", when="parted2", named="parted2"),
-                Series("way3", "A: {after:.2f}", "cotangent", "line", at="places", named="tip3"),
-                Series("way2", "B: {second:.2f}", "second", "line", at="places", named="tip2"),
+                Series("way3", "A, cut {held3} times: {after:.2f}", "cotangent", "line", at="places", named="tip3"),
+                Series("way2", "B: {second:.2f}", "ink", "line", at="places", named="tip2"),
             ),
-            y=Axis((0.1, 12.0), "log", label="length of the gradient"),
+            y=Axis((0.1, 12.0), "log", label="size of the gradient"),
             x=Axis(ENDS, label="← steps back from the loss", reverse=True),
             at="steps",
             plot=260,
             thresholds=(
                 Threshold("c", drag="c", on=ENDS[0]),
-                Threshold("back", "", "ink", drag="back", axis="x", foot=True,
-                          dots=(("after", "cotangent"), ("second", "second"))),
+                Threshold("back", "", "ink", drag="back", axis="x", foot=True),
             ),
         ),
         title="Two gradients on their way back",
-        look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
+        look="Drag the dashed line, c. Each tooth is a step: it enlarges the gradient, and the clip cuts it back.",
         sentences=(
-            "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as large as B’s.",
-            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
-            "In the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
+            "Neither gradient is above c = {c:.3~g}. After 20 steps A’s is {after:.2f}, {apart:.0f} times as large as B’s.",
+            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states; B’s passes as it is. "
+            "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
             "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
-            "In the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
-            "{back} of 20 steps back, A’s gradient is {after:.2f} long and B’s {second:.2f}. Up to here A’s has been "
-            "cut back at {held3} states, and B’s at {held2}.",
+            "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
+            "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far A’s has been cut back at "
+            "{held3} states, and B’s at {held2}.",
         ),
         table=Table(columns=(("example A", "cut3"), ("example B", "cut2")), rows="{n} back", count="back"),
         presets=(Preset("no clip", {"c": MOST}), Preset("c = 1.6", {"c": 1.6})),
@@ -179,18 +185,18 @@ class GrowthOnTheWay(Figure):
                 "17 times",
                 "about 3 times",
                 "about 1.6 times",
-                "both are equally long",
+                "they are equally large",
             ),
             settings={"c": 0.4, "back": recall.STEPS},
             conceals=("nearer", "way2", "way3", "after", "second"),
-            reveal="A’s is {nearer:.1f} times as large. B’s is clipped at the first states only: its way back shrinks "
-            "it from there, and a clip lengthens nothing.",
+            reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: from there its way back "
+            "shrinks it, and a clip never enlarges a gradient.",
         ),
         note=(
             "The network of this chapter before training, with weights rounded to two decimals, is shown each "
             "of the four symbols once, without noise. Each line is the gradient of one example’s loss with respect "
-            "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends longest; "
-            "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
+            "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends largest; "
+            "B, symbol 2, the one whose ends smallest. The losses are not averaged: in a mean over 16 the limit "
             "1.6 would be 0.1."
         ),
     )  # fmt: skip
