@@ -61,9 +61,9 @@ SENTENCES = [
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every cell is 0…"),
     ("LinkedLedger", {"cells": "measured"}, "With K = 6, the network’s norms add up to 6.1 losses’ worth. Added as vectors they come to 3.3,…"),
     ("LossScale", {"start": 40, "interval": 10}, "13 of 120 steps overflow and are skipped, 6 of them after the first 20."),
-    ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. At 117 the scale is too small, and rounding turns the gradient."),
-    ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and none has too small a scale."),
-    ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …At 6 the scale is too small…"),
+    ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
+    ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and the scale is never too small."),
+    ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …In 6 steps the scale is too small…"),
     ("MeetingStreams", {"c": 1.0}, "The hook cuts the sum from 2.24 to 1.00. The branch clip cuts only the next step’s gradient: the "
      "sum is 1.40, turned by 26° towards the heads.…"),
     ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s gradient is above c = 2.3…"),
@@ -117,16 +117,15 @@ SENTENCES = [
     ("TwoPaths", {"both": True}, "With s = 0.5 on the whole gradient, the run takes smaller steps and ends at the minimum, 0.0905."),
     ("TwoPaths", {"both": True, "scale": 0.05}, "…the steps are small: after 1,000 of them the loss is 0.1014, 12 % above the minimum."),
     ("TwoPaths", {"both": True, "scale": 0.0}, "…nothing moves."),
-    ("TwoShards", {}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 0.51 long, and "
-     "turned by 36° towards device 2.…"),
-    ("TwoShards", {"one": (-0.2, 0.9), "two": (2.8, -0.7)}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, "
-     "it is 0.51 long, and turned by 36° towards device 1.…"),
-    ("TwoShards", {"c": 3.2}, "Neither gradient is longer than c = 3.2: both orders give the mean, 1.30 long.…"),
-    ("TwoShards", {"c": 2.0}, "The mean is within c = 2, so a clip of it does nothing. Clipped, then averaged, it is …"),
-    ("TwoShards", {"one": (2.4, 1.0), "two": (2.4, 1.0)}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, "
-     "it is 1.00 long and points the same way.…"),
-    ("TwoShards", {"one": (1.5, 0.0), "two": (-1.0, 0.0)}, "The mean is within c = 1, so a clip of it does nothing. Clipped, then "
-     "averaged, it is 0.00 long: the two cancel.…"),
+    ("TwoShards", {}, "Averaged, then clipped, the step’s norm is 1.00. Clipped, then averaged, it’s 0.51, and turned by 36° "
+     "towards device 2."),
+    ("TwoShards", {"one": (-0.2, 0.9), "two": (2.8, -0.7)}, "…it’s 0.51, and turned by 36° towards device 1."),
+    ("TwoShards", {"c": 3.2}, "Neither gradient is larger than c = 3.2, so both orders give the mean, of norm 1.30."),
+    ("TwoShards", {"c": 2.0}, "The mean’s norm is 1.30, within c = 2. Clipped, then averaged, it’s …"),
+    ("TwoShards", {"one": (2.4, 1.0), "two": (2.4, 1.0)}, "…the step’s norm is 1.00. Clipped, then averaged, it’s 1.00, in the same "
+     "direction."),
+    ("TwoShards", {"one": (1.5, 0.0), "two": (-1.0, 0.0)}, "The mean’s norm is 0.25, within c = 1. Clipped, then averaged, it’s "
+     "0.00: the two cancel."),
     ("UnrolledFlow", {"scale": 1.0}, "…3.00 losses would send. Every extra step adds to it: s = 1 leaves no bound.…"),
     ("UnrolledFlow", {}, "With s = 0.5 and K = 5, θ receives as much gradient as 1.61 losses would send. Extra steps bring it closer to 2, never past it.…"),
     ("UnrolledFlow", {"scale": 0}, "…1.00 losses would send: each loss reaches only its own step.…"),

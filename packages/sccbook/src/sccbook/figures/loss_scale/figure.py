@@ -12,7 +12,7 @@ from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
-STEPS, BAND = 120, 24
+STEPS, BAND, HIGH = 120, 24, 47.0
 LANE = -4.0
 """How far down the mark of a skipped step reaches."""
 SPIKE = slice(70, 73)
@@ -39,9 +39,10 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
-      the smallest that fit; ``skips`` ``[120]``, ``LANE`` at the steps that are skipped, else 0; ``skipped``,
-      ``small``, ``[]``: how many steps are skipped, and at how many the scale is too small; ``settled``, how
-      many are skipped after the first 20; ``case`` for the words.
+      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``, ``LANE``
+      at the steps that are skipped, else 0; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
+      at how many the scale is too small; ``settled``, how many are skipped after the first 20; ``case`` for
+      the words.
     """
     most = jnp.asarray(ceiling())
 
@@ -62,6 +63,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
         "power": power,
         "most": most,
         "least": most - BAND,
+        "top": jnp.full_like(most, HIGH),
+        "foot": jnp.zeros_like(most),
         "skips": jnp.where(skip, LANE, 0.0),
         "skipped": skipped,
         "small": small,
@@ -71,7 +74,7 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
 
 _SKIPPED = "{skipped} of 120 steps overflow and are skipped, {settled} of them after the first 20."
-_SMALL = " At {small} the scale is too small, and rounding turns the gradient."
+_SMALL = " In {small} steps the scale is too small, and rounding distorts the gradient."
 
 
 class LossScale(Figure):
@@ -85,31 +88,38 @@ class LossScale(Figure):
     spec = FigureSpec(
         function=loss_scale,
         controls=(
-            Integer("start", "first scale, 2 to the power", "", 0, 46, 40),
-            Integer("interval", "good steps until it is doubled", "", 2, 100, 10),
+            Integer("start", "start at 2 to the power", "", 0, 46, 40),
+            Integer("interval", "good steps before it doubles", "", 2, 100, 10),
         ),
         view=Profile(
             (
-                Series("most", "overflows above", "cotangent", "line", behind=True),
-                Series("least", "too small below", "muted", "line", behind=True),
-                Series("power", "the loss scale", "parameter", "line"),
+                Series("top", "overflow: step skipped", "cotangent", "band", low="most"),
+                Series(
+                    "least",
+                    "too small: rounding distorts the gradient",
+                    "muted",
+                    "band",
+                    low="foot",
+                ),
+                Series("power", "loss scale", "parameter", "line"),
                 Series("skips", role="ink"),
             ),
-            y=Axis((LANE - 1.0, 47.0), label="the loss scale, as a power of 2"),
-            x=Axis((-4.0, float(STEPS)), label="step"),
+            y=Axis((LANE - 1.0, HIGH), label="loss scale, as a power of 2"),
+            x=Axis((-4.0, float(STEPS)), label="training step"),
             at="steps",
             thresholds=(
                 Threshold("start", role="parameter", drag="start", on=0.0),
                 Threshold(0.0, "{skipped} skipped", role="ink", beside=True),
+                Threshold(SPIKE.start + 1.0, "gradient spike", role="muted", axis="x"),
             ),
         ),
         title="A loss scale looks for its level",
-        look="Drag the scale’s start, and set after how many good steps it is doubled. Each mark below the line is a skipped step.",
+        look="Drag the scale’s start, and set after how many good steps it doubles. Each mark below the line is a skipped step.",
         sentences=(
             _SKIPPED,
             _SKIPPED + _SMALL,
             "No step is skipped." + _SMALL,
-            "No step is skipped, and none has too small a scale.",
+            "No step is skipped, and the scale is never too small.",
         ),
         table=Table(
             columns=(
@@ -122,8 +132,8 @@ class LossScale(Figure):
             general=True,
         ),
         presets=(
-            Preset("too high at first", {"start": 40, "interval": 10}),
-            Preset("too low at first", {"start": 0, "interval": 10}),
+            Preset("start too high", {"start": 40, "interval": 10}),
+            Preset("start too low", {"start": 0, "interval": 10}),
             Preset("rarely doubled", {"start": 16, "interval": 100}),
         ),
         stages=((("start", "interval"), ()),),
@@ -134,20 +144,20 @@ class LossScale(Figure):
             "least": Part("small", "The scale is too small at {small} steps."),
         },
         prediction=Prediction(
-            "The scale is doubled after 10 good steps in a row, and 13 of 120 steps are skipped. How many are skipped if it’s "
-            "doubled after 2?",
+            "The scale doubles after 10 good steps in a row, and 13 of 120 steps are skipped. How many are skipped if it "
+            "doubles after 2?",
             answer="skipped",
             how="number",
             settings={"start": 40, "interval": 2},
             conceals=("power", "skips"),
             guess=Range("guess", "your guess", "", 0.0, 60.0, 15.0, 1.0),
             unit=" steps",
-            reveal="{skipped:.0f}. Near the line it’s every third step: two good ones, then a scale that is too large again.",
+            reveal="{skipped:.0f}: near the edge every third step is lost. Two good steps double the scale, and it overflows again.",
         ),
         note=(
             "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get smaller, "
             "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
-            "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
+            "The lower area begins 2²⁴ below: that far down, rounding in float16 changes a gradient’s direction. "
             "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."
         ),
     )

@@ -56,7 +56,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
       what is kept and of what is clipped, at both of the block's ``edges``; ``median``, ``level``
       ``[100]``, at its ``middles``: the level is that of the step farthest above its own; ``under``,
       whether the fixed limit is under the last median.
-      ``adaptive`` ``[]``, whether AutoClip or ZClip is chosen; ``share``, ``kept``, ``early``,
+      ``acts`` ``[]``, whether the chosen limit clips any step; ``share``, ``kept``, ``early``,
       ``late`` ``[3]``: by the fixed limit, AutoClip and ZClip, how many per cent of the steps are
       clipped, how many per cent of the summed norms are kept, and how many of the first and of the
       last 100 steps are clipped; with ``_now``, that of the chosen; ``fixed``, the fixed limit's
@@ -93,7 +93,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
         "cut": jnp.repeat(drawn(cut), 2),
         "median": drawn(median),
         "level": drawn(level),
-        "adaptive": (by > 0).astype(int),
+        "acts": (now[0] > 0).astype(int),
         "share": every[:, 0],
         "kept": every[:, 1],
         "early": every[:, 2],
@@ -109,7 +109,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
 
 
 _CUTS = (
-    " clips {share_now:,.1f}\N{NO-BREAK SPACE}% of these 1,000 steps: {early_now:,.0f} of the first 100 and "
+    " would clip {share_now:,.1f}\N{NO-BREAK SPACE}% of these 1,000 steps: {early_now:,.0f} of the first 100 and "
     "{late_now:,.0f} of the last 100."
 )
 
@@ -144,29 +144,22 @@ class NormLog(Figure):
         ),
         view=Profile(
             (
-                Series("uncut", "range of ten steps", "muted", "band", low="low"),
-                Series("cut", "clipped", "cotangent", "band", low="uncut"),
+                Series("uncut", "norms, min to max of ten steps", "muted", "band", low="low"),
+                Series("cut", "what the limit clips off", "cotangent", "band", low="uncut"),
                 Series("median", "median", "ink", "line", at="middles"),
-                Series(
-                    "level",
-                    "its limit",
-                    "state",
-                    "line",
-                    at="middles",
-                    when="adaptive",
-                ),
+                Series("level", "limit in use", "state", "line", at="middles", when="acts"),
             ),
-            y=Axis((LOW, HIGH), "log", label="norm of the gradient"),
-            x=Axis((0.0, float(COUNT)), label="step"),
+            y=Axis((LOW, HIGH), "log", label="gradient norm"),
+            x=Axis((0.0, float(COUNT)), label="training step"),
             at="edges",
             thresholds=(
                 Threshold(
-                    "limit", "c clips {fixed:,.1f} %", drag="limit", beside=True, under="under"
+                    "limit", "c would clip {fixed:,.0f} %", drag="limit", beside=True, under="under"
                 ),
             ),
             plot=270,
         ),
-        title="Which limit?",
+        title="Which limit suits this run?",
         look="Drag the limit c. Then choose another run, or a limit that sets itself.",
         sentences=(
             "c = {limit:,.3~g}" + _CUTS,
@@ -185,8 +178,8 @@ class NormLog(Figure):
             general=True,
         ),
         presets=(
-            Preset("c = 1", {"by": "fixed", "limit": 1.0}),
-            Preset("c = 1.81", {"run": "language", "by": "fixed", "limit": 1.81}),
+            Preset("the usual c = 1", {"by": "fixed", "limit": 1.0}),
+            Preset("99th percentile, 1.81", {"run": "language", "by": "fixed", "limit": 1.81}),
         ),
         stills=(
             {"run": "language", "limit": 1.0},
@@ -197,9 +190,9 @@ class NormLog(Figure):
             "uncut": Part(
                 "case", "Of every ten steps, the norms from the smallest to the largest."
             ),
-            "cut": Part("share_now", "What is clipped: {value:,.1f} % of the steps."),
+            "cut": Part("share_now", "{value:,.1f} % of the steps would be clipped."),
             "median": Part("case", "The median of every ten norms."),
-            "level": Part("share_now", "Where AutoClip or ZClip begins to clip."),
+            "level": Part("share_now", "Norms above this limit are clipped."),
             "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
         },
         prediction=Prediction(
@@ -211,8 +204,8 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="{share_now:.1f} %. It is meant to clip nearly all: nine of ten norms lie above their 10th percentile, "
-            "so it sets the size of the step.",
+            reveal="{share_now:.1f} %. It’s meant to: about nine of ten norms lie above their 10th percentile, so it sets the size "
+            "of the step.",
         ),
         note=(
             "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "

@@ -11,7 +11,7 @@ from explorax.compiler import Leaf
 from explorax.controls import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Plane, Ring, Trail, Vector, View
+from explorax.views import Arc, Plane, Ring, Vector, View
 from explorax.views.marks import Mark
 from scaleclip.ops import clip_by_norm, clip_per_example
 from sccbook.figures._views import DIST
@@ -88,9 +88,9 @@ def _device(name: str, label: str = "") -> Plane:
     return _plane(raw, Vector(f"cut_{name}", role="cotangent"), drag="c", label=label)
 
 
-_WRONG = "Clipped, then averaged, it is {wrong_length:,.2f} long"
+_WRONG = "Clipped, then averaged, it’s {wrong_length:,.2f}"
 _ENDS = (
-    " and points the same way.",
+    ", in the same direction.",
     ", and turned by {turn:,.0f}° towards device 2.",
     ", and turned by {turn:,.0f}° towards device 1.",
     ": the two cancel.",
@@ -117,30 +117,34 @@ class TwoShards(Figure):
                 _device("one", "c = {c}"),
                 _device("two"),
                 _plane(
-                    Trail("tips", role="muted", dots=False),
+                    Vector("tips", role="cotangent", before=True),
                     Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
                     Vector("right", role="state"),
                 ),
-                _plane(
-                    Trail("cuts", role="muted", dots=False),
-                    Vector("right", role="state", before=True, unless="wrong"),
-                    Arc("wrong", "right", 0.32, "{turn:,.0f}°"),
-                    Vector("wrong", role="parameter"),
+                Plane(
+                    (
+                        Vector("cuts", role="cotangent"),
+                        Vector("right", role="state"),
+                        Arc("wrong", "right", 0.8, "{turn:,.0f}°"),
+                        Vector("wrong", role="parameter"),
+                    ),
+                    X,
+                    Y,
                 ),
             ),
             (
-                ("device 1", "batch ■■■■□□□□"),
-                ("device 2", "batch □□□□■■■■"),
-                ("average, then clip", "{right_length:,.2f} long"),
-                ("clip, then average", "{wrong_length:,.2f} long"),
+                ("device 1", "half of the batch"),
+                ("device 2", "the other half"),
+                ("average, then clip", "norm {right_length:,.2f}"),
+                ("clip, then average", "norm {wrong_length:,.2f}"),
             ),
         ),
         title="Average and clip, or clip and average?",
-        look="Drag a device’s arrow, or a ring. A line joins two tips, and the middle of the line is their mean.",
+        look="Drag a device’s arrow, or a ring.",
         sentences=(
-            "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
-            *("Averaged, then clipped, the step is {right_length:,.2f} long. " + _WRONG + end for end in _ENDS),
-            *("The mean is within c = {c}, so a clip of it does nothing. " + _WRONG + end for end in _ENDS),
+            "Neither gradient is larger than c = {c}, so both orders give the mean, of norm {length:,.2f}.",
+            *("Averaged, then clipped, the step’s norm is {right_length:,.2f}. " + _WRONG + end for end in _ENDS),
+            *("The mean’s norm is {length:,.2f}, within c = {c}. " + _WRONG + end for end in _ENDS),
         ),
         table=Table(
             columns=(
@@ -154,10 +158,10 @@ class TwoShards(Figure):
             count=2,
         ),
         presets=(
-            Preset("equally long", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
-            Preset("both within", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
+            Preset("equal norms", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
+            Preset("both within c", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
         ),
-        labels={"clip": "clip", "sum": "all-reduce"},
+        labels={"clip": "clip", "sum": "average", "before": "before the clip", "vector": "after it"},
         stages=((("c",), ("one", "two")),),
         stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
         parts={
@@ -172,18 +176,18 @@ class TwoShards(Figure):
             r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "Let device 2’s gradient be (−1.0, 0.4), nearly opposed to device 1’s. Averaged, then clipped, the step is "
-            "0.91 long. How long is it if each device clips first?",
+            "Let device 2’s gradient be (−1.0, 0.4), nearly opposed to device 1’s. Averaged, then clipped, the step’s norm is "
+            "0.91. What is it if each device clips first?",
             answer="wrong_length",
             settings={"one": ONE, "two": OPPOSED, "c": 1.0},
             conceals=("wrong", "turn", "case"),
-            guess=Range("guess", "its length", "", 0.0, 1.0, 0.5, 0.01),
+            guess=Range("guess", "its norm", "", 0.0, 1.0, 0.5, 0.01),
             reveal="It’s {wrong_length:,.2f}: clipped, both are 1 long, and two nearly opposed gradients of one length "
             "nearly cancel.",
         ),
         note=(
-            "Each arrow from 0 is the mean gradient of one device’s share of the batch, for two weights. The clips are "
-            "<code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. A line joins the tips that "
-            "are averaged; outlined is what was before a clip, and, below, the other order’s step."
+            "Each arrow of a device is the mean gradient of its share of the batch, for two weights. Devices average by an "
+            "all-reduce. The clips are <code>clip_by_norm</code> of the mean, and <code>clip_per_example</code> of both. The "
+            "blue arrow is drawn again beside the green one."
         ),
     )  # fmt: skip

@@ -3,13 +3,13 @@
 //
 // It draws four planes of its spec, which is packages/sccbook/src/sccbook/figures/two_shards/figure.py's Shards.
 
-import { arrow, filled, html, memoizeDrawn, templateValues, viewNamed } from "explorax/view";
+import { arrow, filled, html, Key, memoizeDrawn, templateValues, viewNamed } from "explorax/view";
 
 export const kind = "shards";
 
 const BOX = 28; // how high a box is
 /** @type {Record<string, number>} */
-const WIDTHS = { clip: 44, sum: 84 };
+const WIDTHS = { clip: 44, sum: 74 };
 
 /** The upper left corners of the planes, their size, and where the ways between them run. @param {any} spec @param {string} layout */
 function roomOf({ planes }, layout) {
@@ -23,7 +23,7 @@ function roomOf({ planes }, layout) {
     const [across, down] = wide ? [i >> 1, i & 1] : [i & 1, i >> 1]; // the devices are first
     return [across * right, down ? below : head];
   });
-  return { wide, head, each, tall, corners, width: wide ? 688 : 320, height: below + tall + 2 };
+  return { wide, head, each, tall, corners, width: wide ? 688 : 320, height: below + tall + 34 };
 }
 
 /** @param {any} spec */
@@ -90,6 +90,7 @@ export function draw(drawing) {
   const words = templateValues(drawing);
   return html`
     ${memoizeDrawn(drawing, "ways", [], () => ["state", "parameter"].map((role, order) => Way(drawing, room, order, role)))}
+    ${memoizeDrawn(drawing, "signs", [], () => ["before", "vector"].map((kind, i) => Key([{ kind, role: "cotangent", text: drawing.description.labels[kind], part: {}, emphasis: "" }], { x: 4 + 172 * i, y: room.height - 24, letters: 99 }, 18)))}
     ${room.corners.map(([x, y], i) => {
       const [name, said] = spec.titles[i].map((/** @type {string} */ text) => filled(text, words));
       const role = ["cotangent", "cotangent", "state", "parameter"][i];

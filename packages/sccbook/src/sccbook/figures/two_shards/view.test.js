@@ -17,10 +17,14 @@ const planes = NAMES.map((value) => ({
 const SPEC = { kind: "shards", planes, titles: NAMES.map((name) => [name, "{length:.2f} long"]) };
 const settings = Object.fromEntries(NAMES.map((name, i) => [name, [0.5 * i, 0.25 * i]]));
 const shards = (layout) =>
-  drawing(SPEC, { length: 1 }, { layout, settings, labels: { clip: "clip", sum: "all-reduce" } });
+  drawing(
+    SPEC,
+    { length: 1 },
+    { layout, settings, labels: { clip: "clip", sum: "average", before: "before", vector: "after" } },
+  );
 
-test("one order clips once, after the all-reduce; the other on each device, before it", () => {
-  const boxes = ["all-reduce", "clip", "clip", "clip", "all-reduce"];
+test("one order clips once, after the average; the other on each device, before it", () => {
+  const boxes = ["average", "clip", "clip", "clip", "average", "before", "after"];
   assert.deepEqual(texts(svg(shards("wide"))), [...boxes, ...NAMES.flatMap((name) => [name, "1.00 long"])]);
 });
 
