@@ -56,10 +56,10 @@ class Tangent(View):
     kind = "tangent"
     script = DIST / "tangent.js"
     style = DIST / "tangent.css"
-    reads = ("abscissae", "ordinates", "value", "slope", "reported", "x")
+    reads = ("abscissae", "ordinates", "value", "slope", "reported", "moves", "x")
 
 
-_AT = "At x = {x} the value is f’s own, {value:,.2f}. The reported slope is {reported:,.2f}"
+_STAYS = "The value stays {value:,.2f}. The reported slope is {reported:,.2f}"
 
 
 class ReportedTangent(Figure):
@@ -80,20 +80,17 @@ class ReportedTangent(Figure):
         title="A curve and its reported tangent",
         look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
         sentences=(
-            _AT + ", {scale} times the curve’s {slope:,.2f}.",
-            _AT + ": the gradient is stopped.",
-            _AT + ", the curve’s own.",
-            _AT + ", {scale} times the curve’s {slope:,.2f}: a step of descent goes uphill.",
+            _STAYS + ", {scale} times the true slope, {slope:,.2f}.",
+            _STAYS + ", so gradient descent takes no step.",
+            "The value is {value:,.2f}, and the reported slope is the true one, {slope:,.2f}.",
+            _STAYS + ", {scale} times the true slope, so a step of descent goes uphill.",
         ),
         table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
         labels={
-            "curve": "f(x)",
-            "true": "the curve’s own slope: {slope:,.2f}",
-            "own": "curve’s slope {slope:,.2f}",
-            "value": "{value:,.2f}",
-            "slope": "slope {reported:,.2f}",
-            "rise": "{reported:,.2f}",
-            "step": "a step of descent",
+            "value": "f(x) = {value:,.2f}",
+            "true": "true slope {slope:,.2f}",
+            "reported": "reported slope {scale} × {slope:,.2f} = {reported:,.2f}",
+            "step": "a step of descent|this step of descent goes uphill|no step: the reported slope is 0",
         },
         presets=(
             Preset("stopped: s = 0", {"scale": 0.0}),
@@ -103,7 +100,7 @@ class ReportedTangent(Figure):
         stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
         parts={
             "value": Part("value", "The value at {x} is {value:,.2f}."),
-            "slope": Part("slope", "The curve’s own slope is {slope:,.2f}."),
+            "slope": Part("slope", "The true slope of the curve is {slope:,.2f}."),
             "reported": Part("reported", "The slope that is reported is {reported:,.2f}."),
         },
         equation=(
@@ -121,7 +118,7 @@ class ReportedTangent(Figure):
             reveal="It rises. The reported slope has the wrong sign, so a step against it goes uphill.",
         ),
         note=(
-            r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
+            r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The orange line is a surrogate: it is what "
             "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
             "tangent to the curve unless s = 1 or the slope is 0. The arrow is a step of gradient descent on x, with a "
             "learning rate of 0.5."
