@@ -23,7 +23,7 @@ W, B = (4.2, 6.6), (-3.6, -1.6)
 FAR = 1.0
 """From how far on a step counts as a throw; the picture is 2.4 wide."""
 EDGE = ((4.2, 2.64e-2), (4.8, 1.27e-3), (5.4, 3.59e-5), (6.0, 1.03e-6), (6.6, 3.52e-8))
-"""At some w, how far beneath the wall a gradient is as long as at the first start; by factors between."""
+"""At some w, how far beneath the wall a gradient is as large as at the first start; by factors between."""
 
 
 def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
@@ -121,7 +121,7 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
     return tuple((loss, *isoline(loss, side)) for loss in losses)
 
 
-_CLIPPED = "no clipped step is longer than {largest:.3~g}."
+_CLIPPED = "no clipped step is longer than {largest:.2~g}."
 
 
 class Cliff(Figure):
@@ -151,20 +151,21 @@ class Cliff(Figure):
             edge=EDGE,
             target=TARGET,
         ),
-        title="A wall in the loss",
+        title="Twelve steps at a wall in the loss",
         look="Drag the start along the wall and away from it, or the places where the first steps land.",
         sentences=(
-            "No gradient is longer than c = {c:.3~g}: both descents are the same.",
-            "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
-            "The first plain step is {stride:.3~g} long; " + _CLIPPED,
-            "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
+            "No gradient is larger than c = {c:.3~g}, so both descents are the same.",
+            "The first plain step is {stride:.2~g} long and none is longer than {longest:.2~g}; "
+            + _CLIPPED,
+            "The first plain step is a leap of {stride:.3~g}; " + _CLIPPED,
+            "Plain step {when} is a leap of {longest:.3~g}; " + _CLIPPED,
             "At this limit and rate, even a clipped step is {largest:.3~g} long.",
         ),
         labels={
             "wall": "the wall",
-            "plain": "plain: {longest:,.3~g}",
-            "clipped": "clipped: {largest:.3~g}",
-            "both": "both: {largest:.3~g}",
+            "plain": "plain: first step {stride:,.2~f}",
+            "clipped": "clipped: ≤ {largest:.2~g}",
+            "both": "both: ≤ {largest:.2~g}",
             "start": "start",
             "high": "high loss",
             "low": "low loss",
@@ -200,12 +201,12 @@ class Cliff(Figure):
             r"clipped: $\class{clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
         ),
         prediction=Prediction(
-            "A hair from the edge, the first plain step is 1.22 long. Move the start 0.01 back from the edge: how "
-            "long is it there?",
+            "At the edge of the wall, the first plain step is 1.22 long. Move the start back by 0.01: how long is "
+            "that step there?",
             answer="stride",
             settings={"start": (5.25, -2.778), "c": 0.1, "eta": 1.0},
             guess=LogRange("guess", "length", "", 0.01, 100.0, 1.0, 0.05),
-            reveal="It is {stride:.2f} long. The wall is so thin that 0.01 behind its edge nothing of it can be felt.",
+            reveal="It is {stride:.2f} long: the wall is so thin that 0.01 behind its edge almost nothing of it can be felt.",
         ),
         note=(
             "Thin lines are lines of equal loss, every 0.02 on the low side and every 0.05 on the high one; the ground is "

@@ -28,7 +28,7 @@ export const path = (/** @type {Course} */ course) =>
 
 /** @param {any} drawing @param {Relief} relief */
 export function Ground({ id, spec, description: { labels } }, relief) {
-  const { x, y, left, right, top, bottom, place, ground } = relief;
+  const { x, y, width, left, right, top, bottom, place, ground } = relief;
   const [edge, foot] = wallOf(spec, relief);
   const corners = (/** @type {number} */ b, /** @type {number} */ side) =>
     [x.high, x.low].map((w) => ground(w, b, side));
@@ -52,7 +52,7 @@ export function Ground({ id, spec, description: { labels } }, relief) {
     <text class="gl-symbolic" stroke="none" style="stroke:none" x=${r1(px)} y=${r1(py + 5)} text-anchor="middle" transform=${`rotate(${r1(turn)} ${r1(px)} ${r1(py)})`}>${labels.wall}</text>
     <text class="gl-muted" x=${left + 8} y=${r1(ground(x.low, y.low, -1)[1] + 22)}>${labels.high}</text>
     ${x.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
-    <text class="gl-muted" x=${right} y=${bottom + 20} text-anchor="end">w</text>
+    <text class="gl-muted" x=${right} y=${bottom + 20} text-anchor="end">weight w</text>
     ${y.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${right + 6} y=${r1(at - 8)}>${text}</text>`)}
-    <text class="gl-muted" x=${right + 6} y=${bottom - 4}>b</text>`;
+    <text class="gl-muted" x=${width - 1} y=${r1(y.ticks[0].at - 30)} text-anchor="end">bias b</text>`;
 }

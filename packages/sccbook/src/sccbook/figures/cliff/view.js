@@ -6,6 +6,7 @@
 import {
   along,
   clamp,
+  clipOf,
   emphasis,
   fill,
   html,
@@ -54,10 +55,12 @@ export function draw(drawing) {
   });
   const hands = handles(drawing);
   const [{ x, y }] = hands;
-  const words = drawn.map(({ name, role, text, seen, way }) => {
-    const [end, before] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
+  const words = drawn.map(({ name, role, text, seen, way, spots }) => {
     const leaves = seen.length < way.length;
-    const towards = leaves ? [-1, 0.3] : [end[0] - before[0] || 1, end[1] - before[1]];
+    const [last, from] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
+    const [first] = [spots[1]].filter(([px, py]) => name === "plain" && !outside(relief, { x: px, y: py }));
+    const end = first ?? last; // the plain one's number is its first step's
+    const towards = first ? [1, -0.5] : leaves ? [-1, 0.3] : [end[0] - from[0] || 1, end[1] - from[1]];
     const label = { class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
     return { ...label, text: fill(text, { ...settings, ...values }), x: end[0], y: end[1], towards };
   });
@@ -84,14 +87,14 @@ export function draw(drawing) {
     ...[...wall, ...drawn.map(({ seen }) => seen)].flatMap((each) => along(each, bounds)),
   ];
   taken.push(nameOf(wall));
-  const clipped = `url(#${id}-relief)`;
+  const clipped = (/** @type {[number, number][]} */ way) => clipOf(way.flat(), relief, `${id}-relief`);
   const before = ghost && trails.map(({ name }) => path(course(ghost, name, relief).way)).join("");
   return html`
     ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, relief))}
-    ${before && html`<path class="gl-ghost" clip-path=${clipped} d=${before} />`}
+    ${before && html`<path class="gl-ghost" clip-path=${`url(#${id}-relief)`} d=${before} />`}
     ${drawn.map(
       ({ name, role, spots, way }) => html`
-      <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)} clip-path=${clipped}>
+      <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)} clip-path=${clipped(way)}>
         <path class="gl-halo-line" d=${path(way)} pathLength="1" /><path class="gl-line" d=${path(way)} pathLength="1" />
         <path class="gl-beads" d=${spots.map(([px, py, size]) => marker("", px, py, r1(clamp(20 * size, 1, 4)))).join("")} />
       </g>`,
