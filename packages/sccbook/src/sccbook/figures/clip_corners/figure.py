@@ -37,8 +37,6 @@ CLIPS = {
     "torch.nn.utils.clip_grad_norm_": ("PyTorch", "global"),
 }
 """By the name in the record: the library, and which of its clips."""
-ASKED = [corner for _, corner, *_ in CORNERS].index("overflow")
-"""The row of the question: covered until it is answered, or pressed."""
 
 RIGHT, LOST, NAN, SAID, NONE = range(5)
 NAMES = ("right", "lost", "nans", "said", "none")
@@ -69,19 +67,19 @@ def sentence(said: str, right: str, row: Sequence[int]) -> str:
 class Corners(View):
     """A table of signs, a row for each corner and a column for each clip, and what one row returned.
 
+    A question covers the row that it asks about until it is answered.
+
     Attributes:
       rows: the corners' options and names.
       right: what is right at each.
       columns: a library and its clip, for each column.
       texts: what each clip returned, by row.
-      asked: the row that is covered while the question is open.
     """
 
     rows: Sequence[tuple[str, str]] = ()
     right: Sequence[str] = ()
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
-    asked: int = ASKED
     kind = "corners"
     script = DIST / "corners.js"
     reads = ("kinds", "row")
@@ -173,7 +171,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             guess=Range("guess", "your guess", "", 0.0, len(CLIPS), 4.0, 1.0),
             unit=" clips",
             reveal="1: scaleclip’s, which scales the entries down before it squares them. PyTorch’s got float16 right because "
-            "it takes that norm in float32, but a norm of float32 has nothing wider to go to.",
+            "it computes that norm in float32. A float32 norm it computes in float32 too.",
         ),
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. “Right” "

@@ -69,7 +69,8 @@ export function draw(drawing) {
   const y = (/** @type {number} */ i) => top + (i + 0.5) * line;
   const wide = layout === "wide";
   const base = strip + foot - 8; // of what was returned
-  const covered = guess?.committed === false && y(spec.asked);
+  const asked = (/** @type {[string, string]} */ [name]) => name === description.prediction.settings.corner;
+  const covered = guess?.committed === false && y(spec.rows.findIndex(asked));
   const cells = Array.from(kinds, (code, k) => ({ code, x: x(k % m), y: y(Math.floor(k / m)) }));
   const kindOf = (/** @type {number} */ code) =>
     cells.filter((cell) => (cell.y === covered ? KINDS.length : cell.code) === code);

@@ -42,7 +42,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "tx = optax.chain(\n"
             "    optax.clip_by_global_norm(c),\n"
             "    optax.adam(1e-3))"),
-        "updates": Row("Norms as usual, but some updates are 5 times as large", "norm 0010100110010100100, update 4454494454445494454", CLIP,
+        "updates": Row("Norms as usual, but some updates are 5 times as large", "update 4454494454445494454, norm 0010100110010100100", CLIP,
             "Clip the update after Adam, or lower β₂",
             "The gradients are as usual, so v must be too small: clip the update at a root mean square of 1, or lower β₂.",
             "tx = optax.chain(\n"
@@ -158,7 +158,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "init = jax.nn.initializers.orthogonal()\n"
             "w = init(key, (n, n))\n"
             "h = h + jnp.tanh(h @ w)  # a short path"),
-        "noise": Row("No norm stands out, and the loss goes up and down", "norm 2323232323232, loss 8697868797868", NONE,
+        "noise": Row("No norm stands out, and the loss goes up and down", "loss 8697868797868, norm 2323232323232", NONE,
             "Halve the learning rate",
             "Halve the rate, record again and compare: no norm is rare enough for a clip to help.",
             "rate = rate / 2\n"

@@ -57,24 +57,17 @@ function boxOf({ top, across, height, ...more }, i, width) {
 const Field = ({ x, y, width, height }, chosen) =>
   html`<rect class=${chosen ? "gl-ellipse" : "gl-box"} x=${x} y=${y} width=${width} height=${height} rx="5" />`;
 
-/** What a record looks like: lines from step to step, their names at their ends. @param {string} sketch @param {Box} box */
-function Sketch(sketch, { x: left, y: top, room: [right, down, width, height] = [] }) {
-  let last = Number.POSITIVE_INFINITY;
-  return sketch.split(", ").map((line) => {
+/** What a record looks like: lines from step to step, their names beside them. @param {string} sketch @param {Box} box */
+const Sketch = (sketch, { x: left, y: top, room: [right, down, width, height] = [] }) =>
+  sketch.split(", ").map((line, n) => {
     const [name, digits] = line.split(" ");
     const x = (/** @type {number} */ i) => left + right + (i * width) / digits.length;
     const y = (/** @type {string} */ digit) => top + down + height * (1 - Number(digit) / 9);
     const path = [...digits].map((digit, i) =>
       digit === "x" ? "m4 -4l8 8m0 -8l-8 8" : `${i ? "L" : "M"}${r1(x(i))} ${r1(y(digit))}`,
     );
-    const end = y(digits.replace("x", "").slice(-1)) + 5;
-    last = Math.abs(end - last) < LINE ? last - LINE : end; // names are apart
-    return html`
-      <g class=${`gl-role-${LINES[name] ?? "state"}`}>
-        <path class="gl-line" d=${path.join("")} /><text class="gl-named" x=${r1(x(digits.length) + 8)} y=${r1(last)}>${name}</text>
-      </g>`;
+    return html`<g class=${`gl-role-${LINES[name] ?? "state"}`}><path class="gl-line" d=${path.join("")} /><text class="gl-named gl-number" x=${r1(x(digits.length) + 10)} y=${top + down + 14 + LINE * n}>${name}</text></g>`;
   });
-}
 
 /** A box to press. @param {Box} box @param {string[]} lines @param {boolean} chosen @param {string} [sketch] @param {any} [more] what a press does */
 const Option = (box, lines, chosen, sketch = "", more = { "data-handle": "record" }) => html`
