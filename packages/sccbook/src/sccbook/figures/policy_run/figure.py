@@ -5,7 +5,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from explorax import Choice, Integer, LogRange, Part, Prediction, Table
+from explorax import Choice, Integer, LogRange, Part, Prediction, Preset, Table
 from explorax.figure.runs import Run
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
@@ -134,9 +134,9 @@ class PolicyRun(Figure):
                     "",
                     History(
                         (Series("ratio", "", "cotangent", "line"),),
-                        Axis((0.5, 5000.0), "log", label="largest ratio after a batch (line: 1.2)"),
+                        Axis((0.05, 5000.0), "log", label="largest ratio, new ÷ old probability"),
                         label="batch",
-                        levels=(Level(FAR),),
+                        levels=(Level(FAR, "clip 1.2", role="muted"),),
                         plot=72,
                         fine=True,
                     ),
@@ -146,7 +146,7 @@ class PolicyRun(Figure):
         title="A policy gradient, trained here",
         look="A run named “recorded” was trained by JAX. Earlier runs stay behind, in grey.",
         sentences=(
-            "Press Train: the policy takes 200 batches, here in your page.",
+            "Press Train: the policy is trained on 200 batches, here in your page.",
             _SAID,
             _SAID,
             "It stops after {steps} of 200 batches, because the next numbers are not finite.",
@@ -158,7 +158,7 @@ class PolicyRun(Figure):
                 ("entropy", "entropy_at"),
                 ("largest ratio", "ratio_at"),
                 ("of 48 past PPO’s clip", "stopped_at"),
-                ("longest gradient", "norm_at"),
+                ("largest gradient norm", "norm_at"),
             ),
             count="reached",
             general=True,
@@ -167,9 +167,14 @@ class PolicyRun(Figure):
             "run": "Train",
             "situation": "situation",
             "action": "action",
-            "likely": "how likely the policy takes it",
-            "pays": "what it pays; thick: the best",
+            "likely": "how likely the action is",
+            "pays": "what it pays (thick: the best)",
+            "across": "across: situations; down: actions",
         },
+        presets=(
+            Preset("PPO’s clip", {"surrogate": "ppo"}),
+            Preset("CISPO’s clip", {"surrogate": "cispo"}),
+        ),
         stages=(
             (("surrogate", "clip"), ()),
             (("surrogate", "clip"), ("rate", "epochs", "optimizer", "seed")),

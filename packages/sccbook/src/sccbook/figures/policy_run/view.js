@@ -11,7 +11,7 @@ export const kind = "policy";
 
 const SIZES = {
   wide: { width: 688, left: 78, cell: 48, row: 30, key: 0 },
-  narrow: { width: 320, left: 20, cell: 24.6, row: 26, key: 20 },
+  narrow: { width: 320, left: 20, cell: 24.6, row: 24, key: 36 },
 };
 const HEAD = 48; // above the rows, with one line of a key
 const FULL = 0.7; // of the colour
@@ -56,9 +56,9 @@ export function draw(drawing) {
 /** The key, and what rows and columns are. @param {Drawing} drawing */
 function Words(drawing) {
   const { spec, description, layout } = drawing;
-  const { left, cell, row, top, key } = roomOf(drawing);
+  const { left, cell, row, top } = roomOf(drawing);
   const { labels } = description;
-  const [x, y] = layout === "wide" ? [left + 268, 11] : [4, 11 + key];
+  const [x, y] = layout === "wide" ? [left + 268, 11] : [4, 30];
   const start = layout === "wide" ? left : 4;
   const actions = spec.pays[0].map((/** @type {any} */ _, /** @type {number} */ j) => {
     const text = layout === "wide" && j === 0 ? `${labels.action} 1` : j + 1;
@@ -72,7 +72,11 @@ function Words(drawing) {
     <rect class="gl-cell" x=${start} y="2" width="24" height="17" fill-opacity=${FULL} />
     <text x=${start + 32} y="16">${labels.likely}</text>
     <path class="gl-shaft gl-role-ink" d=${marker("", x + 11, y, 8)} /><text x=${x + 28} y=${y + 5}>${labels.pays}</text>
-    ${layout === "wide" && html`<text class="gl-heading" x=${left - 8} y=${top - 7} text-anchor="end">${labels.situation}</text>`}
+    ${
+      layout === "wide"
+        ? html`<text class="gl-heading" x=${left - 8} y=${top - 7} text-anchor="end">${labels.situation}</text>`
+        : html`<text x="4" y="54">${labels.across}</text>`
+    }
     ${actions}${situations}`;
 }
 

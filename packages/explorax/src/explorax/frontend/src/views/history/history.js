@@ -92,7 +92,7 @@ function Across({ value, label, role, drag }, drawing, room, guide = 0) {
   const { left, right, top, bottom, y, within, runs } = room;
   const { px, beyond } = clamped(y, Number(read(drawing, value)));
   const text = label && !runs && filled(label, templateValues(drawing));
-  const below = px + 18 < bottom && guide <= px ? 16 : -7;
+  const below = px + 18 < bottom && guide < px + 20 ? 16 : -7;
   const named = within
     ? { x: drag ? right : right - 12, y: drag ? top - 11 : r1(px) + below, "text-anchor": "end" }
     : { x: right + 11, y: r1(px) + 4.5 };
@@ -140,7 +140,8 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, y, runs }) {
   const texts = all.map(({ text }) => wrapped(text.replaceAll(" = ", "\u00a0=\u00a0"), runs));
   const sizes = texts.map(({ length }) => LINE * length + 2);
   const wanted = all.map(({ px }) => clamp(px, top, bottom));
-  const middles = spread(wanted, top, bottom + 12, sizes);
+  const low = sizes.reduce((a, b) => a + b, 0) < bottom - top ? bottom - 12 : bottom + 12; // above the numbers, if there is room
+  const middles = spread(wanted, top, low, sizes);
   return html`<g class="gl-runnames">${all.map(({ role }, i) =>
     texts[i].map(
       (/** @type {string} */ words, /** @type {number} */ n) =>
