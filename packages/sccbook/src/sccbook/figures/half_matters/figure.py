@@ -1,4 +1,4 @@
-"""What the half does to a MuZero that learns two games: 64 seeds with it, each less the same seed without."""
+"""What the half does to a MuZero that learns two games: 64 pairs of agents, with it and without."""
 
 import functools
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Part, Prediction, Range, Table
+from explorax import Choice, Integer, Part, Prediction, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._views import DIST
 from sccbook.records import load, muzero_half
-from sccbook.records.muzero_half import COMPARED, COMPARISONS, GAMES, TASKS
+from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, GAMES, TASKS
 
 MEASURES = ("area", "final")
-WHEN = ("over the whole training", "by the last networks")
-APART = tuple(name.replace(" ", "\N{NO-BREAK SPACE}") for name in ("P − off", "R − off", "P − R"))
+WHEN = ("over the whole training", "at the end of the training")
+HALVES = ("half after the heads", "half before the heads")
 CORRECTED = 1 - 0.05 / COMPARISONS
 MATTERS = 5.0
 """Balls of a hundred, 0.1 of a return: from there on a difference matters, says the protocol."""
@@ -30,31 +30,32 @@ VERDICTS = (
 )
 REACH = 60.0
 """No seed differs by more balls of a hundred."""
-DRAWN = 2
+DRAWN = len(HALVES)
 """Comparisons that are drawn: those with off."""
+SEEDS = 64
 ENDS = ("", "_low", "_high")
 
 
 @functools.cache
 def _data() -> dict[str, np.ndarray]:
-    """Paired differences ``[tasks, measures, 3, 64]``, in balls of a hundred, their means and intervals."""
-    cells = load("muzero_half").cells
-    of = {
-        (task, cell.arm, measure): 50 * np.asarray(getattr(cell, measure))  # a return is 1 or -1
-        for task in TASKS
-        for cell in cells(stage="confirmatory", task=task)
-        for measure in MEASURES
-    }
-    pairs = np.array(
+    """Balls caught of a hundred ``[tasks, measures, arms, 64]``, mean paired differences and their intervals."""
+    caught = np.array(
         [
-            [[of[task, a, m] - of[task, b, m] for a, b in COMPARED] for m in MEASURES]
+            [
+                [getattr(cell(stage="confirmatory", task=task, arm=arm), m) for arm in ARMS]
+                for m in MEASURES
+            ]
+            for cell in (load("muzero_half").cell,)
             for task in TASKS
         ]
     )
+    caught = 50 * (1 + caught)  # a return is 1 or -1
+    of = dict(zip(ARMS, np.moveaxis(caught, 2, 0), strict=True))
+    pairs = np.stack([of[a] - of[b] for a, b in COMPARED], axis=2)
     low, high = np.moveaxis(np.apply_along_axis(muzero_half.interval, -1, pairs, CORRECTED), -1, 0)
     found = {"apart": pairs.mean(axis=-1), "apart_low": low, "apart_high": high}
     return {
-        "seeds": np.round(pairs[:, :, :DRAWN], 1),
+        "caught": np.round(caught, 1),
         **{name: np.round(array, 2) for name, array in found.items()},
     }
 
@@ -66,31 +67,45 @@ def verdict(mean: float, low: float, high: float) -> str:
     return VERDICTS[1 if low > -MATTERS and high < MATTERS else 0]
 
 
-def half_matters(task: Array, measure: Array) -> dict[str, Array]:
-    """Look up the paired differences between the three arms.
+def half_matters(seed: Array, task: Array, measure: Array) -> dict[str, Array]:
+    """Look up what the agents caught, and the paired differences between the three arms.
 
     Args:
+      seed: int ``[]``; the pair, 1 to 64.
       task: int ``[]``; a place in ``TASKS``.
       measure: int ``[]``; a place in ``MEASURES``.
 
     Returns:
       ``seeds [2, 64]``: of ``COMPARED``'s first two, what the first arm catches more than the second,
-      in balls of a hundred, seed by seed; ``apart``, ``apart_low``, ``apart_high [3]``: all three means,
-      with intervals corrected for six comparisons; ``answer``, P's; ``case``.
+      in balls of a hundred, seed by seed; ``caught [3]``, by the arms with that seed; ``apart``,
+      ``apart_low``, ``apart_high [3]``: all three means, with intervals corrected for six comparisons;
+      ``answer``, P's; ``case``.
     """
     found = {name: jnp.asarray(array)[task, measure] for name, array in _data().items()}
-    return {**found, "answer": found["apart"][0], "case": 2 * task + measure}
+    caught = found.pop("caught")
+    return {
+        **found,
+        "seeds": caught[1:] - caught[0],
+        "caught": caught[:, seed - 1],
+        "answer": found["apart"][0],
+        "case": 2 * task + measure,
+    }
 
 
 def _sentence(task: int, measure: int) -> str:
     """Say the differences and the protocol's verdicts on them: which words, the data decide."""
     data = _data()
-    judged = [
-        f"{name} is {{apart.{n}:.1f}} balls of 100 ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}}), "
-        + verdict(*(data[f"apart{end}"][task, measure, n] for end in ENDS))
-        for n, name in enumerate(APART[:DRAWN])
-    ]
-    return f"In {GAMES[task]}, {WHEN[measure]}: {'; '.join(judged)}."
+    judged = []
+    for n, end in enumerate((" balls of 100", "")):
+        found = [data[f"apart{end}"][task, measure, n] for end in ENDS]
+        judged.append(
+            f"{'+' if found[0] > 0 else ''}{{apart.{n}:.1f}}{end} ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}}): "
+            + verdict(*found)
+        )
+    return (
+        f"In {GAMES[task]}, {WHEN[measure]}, the {HALVES[0]} changes the catch by {judged[0]}. "
+        f"The {HALVES[1]} changes it by {judged[1]}."
+    )
 
 
 @dataclass(frozen=True)
@@ -98,14 +113,16 @@ class Paired(View):
     """Dots for differences, piled up, with their means and intervals; and the zone that is too small to matter.
 
     Attributes:
-      names: of each row: its name, more words where there is room, and a template of what was found.
+      names: of each row: its name, and templates of what was found on average and of the chosen pair.
       span: the ends of the axis.
       small: how far the zone reaches on both sides of 0.
+      chosen: the control that chooses a pair, from 1.
     """
 
     names: Sequence[tuple[str, str, str]]
     span: tuple[float, float]
     small: float
+    chosen: str
     kind = "paired"
     script = DIST / "paired.js"
     reads = ("seeds", "apart", "apart_low", "apart_high")
@@ -115,6 +132,7 @@ class HalfMatters(Figure):
     """What the half does to a MuZero that learns two games.
 
     Args:
+      seed: the pair that is picked out, 1 (the default) to 64.
       task: ``"catch"`` (the default) or ``"long"``.
       measure: ``"area"`` (the default), over the whole training; or ``"final"``.
     """
@@ -122,57 +140,65 @@ class HalfMatters(Figure):
     spec = FigureSpec(
         function=half_matters,
         controls=(
+            Integer("seed", "pair", "", 1, SEEDS, 1),
             Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
             Choice("measure", "caught", options=tuple(zip(MEASURES, WHEN, strict=True))),
         ),
         view=Paired(
             tuple(
                 (
-                    name,
-                    f": the half {where} the heads",
+                    half,
                     f"{{apart.{n}:.1f}} ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}})",
+                    f"pair {{seed}}: {{caught.{n + 1}:.0f}} caught with it, {{caught.0:.0f}} without",
                 )
-                for n, (name, where) in enumerate(zip(APART, ("after", "before"), strict=False))
+                for n, half in enumerate(HALVES)
             ),
             (-REACH, REACH),
             MATTERS,
+            "seed",
         ),
-        title="64 seeds with the half, each less the same seed without",
-        look="A dot is a seed, a diamond the mean of its row, with its corrected interval.",
+        title="Does the half help? 64 pairs of agents, with it and without",
+        look="Drag a ring, or tap a dot, to see another pair: two agents that began with the same networks and met "
+        "the same balls.",
         labels={
             "less": "← better without",
             "more": "better with the half →",
-            "small": "too small to matter",
-            "axis": "difference, in balls of 100",
+            "axis": "difference, in balls caught of 100",
+            "pair": "one pair",
+            "mean": f"mean, {100 * CORRECTED:.0f} % interval",
+            "small": f"less than {MATTERS:.0f}: too small to matter",
             "guess": "your guess",
         },
         sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
         table=Table(
             columns=(("mean", "apart"), ("from", "apart_low"), ("to", "apart_high")),
-            rows=APART,
-            count=len(APART),
+            rows=("after − without", "before − without", "after − before"),
+            count=len(COMPARED),
             general=True,
         ),
         stills=tuple({"task": task, "measure": measure} for task in TASKS for measure in MEASURES),
         parts={
-            "seeds": Part("apart", "A dot is a seed: with the half, less without it."),
-            "apart": Part("apart", "On average the arm with the half catches {value:.1f} more."),
+            "seeds": Part(
+                "apart", "A dot is a pair of agents: what the one with the half catches more."
+            ),
+            "apart": Part("apart", "On average the agents with the half catch {value:.1f}."),
         },
         prediction=Prediction(
-            "In Catch, P catches 3.2 balls of 100 more than off. How many more does it catch in long Catch, over the "
-            "whole training?",
+            "In Catch, agents with the half after the heads catch 3.2 balls of 100 more. How many more do they "
+            "catch in long Catch?",
             answer="answer",
             settings={"task": "long", "measure": "area"},
-            conceals=("seeds", "apart", "case"),
+            conceals=("seeds", "apart", "caught", "case"),
             guess=Range("guess", "balls of 100", "", -20.0, 20.0, 10.0, 0.5),
-            reveal="It’s {apart.0:.1f}, and the whole interval, {apart_low.0:.1f} to {apart_high.0:.1f}, lies within 5 "
-            "of 0: in this game, no difference that matters.",
+            reveal="{apart.0:.1f}, and the whole interval, {apart_low.0:.1f} to {apart_high.0:.1f}, lies within 5 of 0. "
+            "So on average the half makes no difference here that matters, although single pairs differ by up to 33.",
         ),
         note=(
-            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. "
-            "Off is without the half. Each arm has a learning rate tuned for it, and all have the same 64 seeds: the same first networks and balls. A ball caught "
-            "is a return of 1, one missed of −1, so 5 balls of 100 are 0.1 of the mean return, from which on the protocol says that a "
-            "difference matters. Intervals are corrected for six comparisons. In long Catch the ball "
-            "falls 13 rows, drifts and bounces, and the paddle obeys only the first three moves."
+            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. The two "
+            "agents of a pair began with the same networks and met the same balls. Each of the three ways to train has a "
+            "learning rate tuned for it. By the protocol, a difference matters if it is at least 5 balls of 100. The "
+            "intervals are 95 % intervals, corrected for six comparisons. At the end of the training, each agent plays one "
+            "game from every start. In long Catch the ball falls 13 rows, drifts and bounces, and the paddle obeys only the "
+            "first three moves."
         ),
     )

@@ -7,10 +7,10 @@ import * as view from "./view.js";
 known(view);
 
 const NAMES = [
-  ["P", ": after", "{apart.0:.1f}"],
-  ["R", ": before", "{apart.1:.1f}"],
+  ["after", "{apart.0:.1f}", "pair {seed}"],
+  ["before", "{apart.1:.1f}", "pair {seed}"],
 ];
-const SPEC = { kind: "paired", names: NAMES, span: [-60, 60], small: 5 };
+const SPEC = { kind: "paired", names: NAMES, span: [-60, 60], small: 5, chosen: "seed" };
 const RESULTS = {
   seeds: [
     [-60, 0, 0, 0, 60],
@@ -20,9 +20,10 @@ const RESULTS = {
   apart_low: [-9, 3],
   apart_high: [9, 28],
 };
-const of = (more) => drawing(SPEC, RESULTS, { labels: { guess: "your guess" }, ...more });
+const LABELS = { guess: "your guess", pair: "one pair", mean: "mean", small: "small" };
+const of = (more) => drawing(SPEC, RESULTS, { labels: LABELS, settings: { seed: 1 }, ...more });
 
-test("each seed is a dot on its difference, and those that would touch are piled up", () => {
+test("each pair is a dot on its difference, and those that would touch are piled up", () => {
   for (const layout of LAYOUTS) {
     const text = wellDrawn(of({ layout }));
     const dots = paths(text, "gl-dust").map((path) => numbers(path, /M([\d.]+) ([\d.]+)a/g));
@@ -35,23 +36,31 @@ test("each seed is a dot on its difference, and those that would touch are piled
     assert.equal(new Set(zeros.map(([x]) => x)).size, 1);
     assert.equal(new Set(zeros.map(([, y]) => y)).size, 3);
     assert.ok(first[0] < zeros[0][0] && zeros[0][0] < last[0] && first[1] === last[1]);
-    assert.equal(count(text, /gl-spot/g), 2);
   }
 });
 
 test("what is asked for is left out with its numbers; the state before stays as a ghost", () => {
   const hidden = svg(of({ concealed: ["apart", "seeds"] }));
-  assert.equal(count(hidden, /gl-dust|gl-spot/g), 0);
+  assert.equal(count(hidden, /gl-dust" d="[^"]*" style/g), 0);
   assert.ok(!texts(hidden).includes("15.2"));
-  assert.equal(count(svg(of({ ghost: { ...RESULTS, apart: [0, 9] } })), /gl-ghost/g), 1);
+  const ghosts = (more) => count(svg(of({ ghost: { ...RESULTS, ...more } })), /gl-ghost" d="M/g);
+  assert.deepEqual([ghosts({ apart: [0, 9], seed: 1 }), ghosts({ seed: 2 })], [1, 2]);
 });
 
 test("the guess is dragged along the axis until it is checked", () => {
   const prediction = { how: "number", guess: { initial: 10 } };
   const guessing = (value, committed = false) => of({ prediction, guess: { value, committed } });
-  const [knob] = handles(guessing(null));
+  const knob = handles(guessing(null)).at(-1);
   givesBack(knob, 10, 1e-6);
   assert.equal(count(svg(guessing(null)), /gl-guessed"/g), 0);
   assert.equal(count(svg(guessing(-4)), /gl-guessed"/g), 1);
-  assert.deepEqual([handles(guessing(-4, true)), handles(of())], [[], []]);
+  assert.ok(handles(guessing(-4, true)).every(({ control }) => control === "seed"));
+});
+
+test("a ring in each row is on the chosen pair, and goes to the dot that is nearest", () => {
+  const rings = handles(of({ settings: { seed: 5 } }));
+  assert.equal(rings.length, 2);
+  for (const ring of rings) givesBack(ring, 5, 0);
+  const [first] = handles(of());
+  assert.equal(rings[1].value(first.x - 5, first.y + 2), 1);
 });

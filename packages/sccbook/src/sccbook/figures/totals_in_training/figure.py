@@ -173,9 +173,9 @@ class TotalsInTraining(Figure):
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
             settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
             conceals=("totals_half", "totals_half_low", "totals_half_high"),
-            reveal="At {half:.1f}, in the median: their gain has grown to {gain:.2f}, and without the half it would be "
-            "{whole:.1f}. It stays below 2 because much of it cancels, but a quarter of these agents are above "
-            "{totals_half_high.4:.1f}.",
+            reveal="At {half:.1f} in the median, although their gain has grown to {gain:.2f}. It stays below 2 because "
+            "much of the gradient cancels; without the half it would be {whole:.1f}. A quarter of these agents are "
+            "above {totals_half_high.4:.0f}.",
         ),
         note=(
             "Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "
