@@ -32,7 +32,7 @@ const SIZES = {
   narrow: {
     ...{ width: 320, height: 699 },
     symptom: { top: 26, across: 2, height: 44, letters: 18 },
-    record: { top: 214, across: 1, height: 70, letters: 24, tall: 70, room: [196, 18, 58, 34] },
+    record: { top: 214, across: 1, height: 70, letters: 24, tall: 70, room: [190, 18, 58, 34] },
     remedy: { top: 480, across: 1, height: 218, letters: 35, heading: 72, pitch: 7.3 },
     code: { x: 6, y: 585, width: 308, height: 106 },
     copy: { x: 217, y: 487, width: 95, height: 44 },

@@ -148,15 +148,18 @@ function edges(values, { y, place, count, top, bottom }) {
   });
 }
 
-/** A line, drawn anew where it has changed. @param {any} series @param {any} drawing @param {any} space */
-export function Line(series, drawing, space) {
-  const { value, at, role, low, high } = series;
+/** What is drawn anew where it has changed. @param {(series: any, drawing: any, space: any) => any} draw @returns {(series: any, drawing: any, space: any) => any} */
+const anew = (draw) => (series, drawing, space) => {
+  const { mark, value, at, role, low, high } = series;
   const from = [value, at || drawing.spec.at, low, high].filter(Boolean);
   const given = from.map((name) => [read(drawing, name), before(drawing, name)]);
   const { left, right, top, bottom } = space;
   const key = [given, [left, right, top, bottom], role, emphasis(drawing, value)];
-  return memoizeDrawn(drawing, `line ${value}`, key, () => lineOf(series, drawing, space));
-}
+  return memoizeDrawn(drawing, `${mark} ${value}`, key, () => draw(series, drawing, space));
+};
+
+export const Line = anew(lineOf);
+export const Band = anew(bandOf);
 
 /** @param {any} series @param {any} drawing @param {any} space */
 function lineOf(series, drawing, space) {
@@ -184,7 +187,7 @@ function lineOf(series, drawing, space) {
 }
 
 /** The ground from `low` to the value. @param {any} series @param {any} drawing @param {any} space */
-export function Band({ value, low, role }, drawing, { y, place, count }) {
+function bandOf({ value, low, role }, drawing, { y, place, count }) {
   const edge = (/** @type {ArrayLike<number>} */ values) =>
     Array.from({ length: count }, (_, i) => `${r1(place(i))} ${r1(clamped(y, values[i]).px)}`);
   const [far, near] = [read(drawing, value), read(drawing, low)].map(edge);
