@@ -29,7 +29,7 @@ REMEDIES = dict(
     zip(
         remedies.REMEDIES,
         (
-            "nothing",
+            "no remedy",
             "half at each state",
             "clip at each state",
             "clip the gradient",
@@ -93,7 +93,7 @@ def start(seed: Any) -> Any:
     return remedies.start(seed), jnp.zeros(()), jnp.zeros(())
 
 
-def _asks(remedy: str, question: str) -> Prediction:
+def _asks(remedy: str, question: str, why: str) -> Prediction:
     return Prediction(
         question,
         answer="last_outcome",
@@ -106,15 +106,15 @@ def _asks(remedy: str, question: str) -> Prediction:
             "optimizer": "sgd",
         },
         reveal=tuple(
-            f"{outcome}: the recorded run ends at {{last_right:.0f}} % right."
+            f"{outcome}: the recorded run identifies {{last_right:.0f}} % in the end. {why}"
             for outcome in OUTCOMES
         ),
     )
 
 
 _SAID = (
-    "After {steps} steps of training it names {last_right:.0f} % of the symbols right. The longest gradient was "
-    "{last_longest:.3~g} long."
+    "After {steps} steps it identifies {last_right:.0f} % of the symbols. The largest gradient norm was "
+    "{last_longest:.3~g}."
 )
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
@@ -177,17 +177,17 @@ class TrainItHere(Figure):
                     "",
                     History(
                         (Series("right", "", "state", "line"),),
-                        Axis((0.0, 100.0), label="% of symbols named right"),
+                        Axis((0.0, 100.0), label="symbols identified, in %"),
                         label="",
                         levels=(Level(25.0, "guessing", role="muted"),),
-                        plot=100,
+                        plot=80,
                     ),
                 ),
                 (
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis((0.01, 1000.0), "log", label="gradient’s length, unclipped"),
+                        Axis((0.01, 1000.0), "log", label="gradient norm, before any clip"),
                         levels=(
                             Level(
                                 "limit",
@@ -196,29 +196,29 @@ class TrainItHere(Figure):
                                 where=("remedy", OF_GRADIENTS),
                             ),
                         ),
-                        plot=72,
+                        plot=56,
                         fine=True,
                     ),
                 ),
             )
         ),
-        title="Train it here",
+        title="Train it to remember a symbol",
         look="A run named “recorded” was trained by JAX: your machine rounds differently, so what fails here fails "
         "in another way. Earlier runs stay behind, in grey.",
         sentences=(
             "Press Train: the network takes 400 steps, here in your page.",
             _SAID,
             _SAID,
-            "It stops after {steps} of 400 steps, because the next numbers are not finite.",
+            "It stops after {steps} of 400 steps: the next numbers are not finite.",
         ),
         table=Table(
             columns=(
                 ("step", "step_at"),
                 ("loss", "loss_at"),
-                ("% named right", "right_at"),
-                ("length of the gradient", "norm_at"),
-                ("length of the step", "stride_at"),
-                ("share of gradients shortened", "shortened_at"),
+                ("% identified", "right_at"),
+                ("gradient norm", "norm_at"),
+                ("step size", "stride_at"),
+                ("share of gradients reduced", "shortened_at"),
             ),
             count="reached",
             general=True,
@@ -226,9 +226,12 @@ class TrainItHere(Figure):
         labels={
             "run": "Train",
             "shown": "shown",
-            "kept": "what it remembers,|step by step",
-            "named": "names, in %",
-            "first": "symbol",
+            "kept": "what it remembers",
+            "before": "the last run’s memory",
+            "thin": "thin: forgotten",
+            "named": "its answer, in %",
+            "boxed": "boxed: correct",
+            "first": "step 1",
             "noise": "then 19 steps of noise",
             "last": "step 20",
         },
@@ -244,33 +247,37 @@ class TrainItHere(Figure):
             **{
                 f"symbol_{symbol.lower()}": Part(
                     f"last_named_{symbol.lower()}_{i}",
-                    f"Shown {symbol}, it names {symbol} with the probability {{value:.2f}}.",
+                    f"Shown {symbol}, it answers {symbol} with probability {{value:.2f}}.",
                 )
                 for i, symbol in enumerate(SYMBOLS, 1)
             },
             "right": Part(
-                "last_right", "Of the last 25 minibatches it names {last_right:.0f} % right."
+                "last_right",
+                "It identifies {last_right:.0f} % of the symbols in the last 25 minibatches.",
             ),
-            "norm": Part("last_norm", "The last gradient is {last_norm:.3~g} long."),
+            "norm": Part("last_norm", "The last gradient norm is {last_norm:.3~g}."),
         },
         prediction=_asks(
             "clip",
-            "With no remedy it learns until a gradient is 97 long, and after that it only guesses. Clip every "
-            "gradient at the length 1: what becomes of the network?",
+            "With no remedy it learns until one gradient has norm 97; after that it only guesses. Clip every "
+            "gradient at norm 1: what happens to the network?",
+            "No step is longer than {last_farthest:.2~g} now; without the clip, one was 9.7 long.",
         ),
         questions={
             "columns": _asks(
                 "columns",
-                "On its way back a gradient passes W at every step. Cap the columns of W at 1.4, the length at "
-                "which they start. What becomes of the network?",
+                "On its way back a gradient passes W at every step. Cap the norms of W’s columns at 1.4, where "
+                "they start. What happens to the network?",
+                "The cap doesn’t bound the gradient, whose norm reached {last_longest:.3~g}.",
             ),
             "normalise": _asks(
                 "normalise",
-                "Now make every gradient 0.3 long, whether it was longer or shorter. What becomes of the network?",
+                "Now give every gradient norm 0.3, whether it was larger or smaller. What happens to the network?",
+                "Every step is 0.03 long, so no single one does damage.",
             ),
         },
         note=(
-            "A tanh RNN of 16 units is shown one of four symbols, then noise, and names the symbol after 20 "
+            "A tanh RNN of 16 units is shown one of four symbols, then noise, and asked for the symbol after 20 "
             "steps. The picture has four sequences with the same noise; a trace is as thick as its state is far from "
             "the nearest of the other three, so where it is thin the symbol is forgotten. For “half at each state”, c "
             "is a scale; else it is the longest that each example’s gradient at every state, the whole gradient, W’s "

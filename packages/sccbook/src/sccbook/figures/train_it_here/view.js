@@ -3,17 +3,17 @@
 // It draws the last records of a run, numbers: `last_apart_a_1`, ... for the symbol a at the first of the spec's steps,
 // and `last_named_a_1`, ... for the probability that it names the first symbol.
 
-import { bothLayouts, emphasis, html, marker, part, r1 } from "explorax/view";
+import { bothLayouts, emphasis, html, marker, memoizeDrawn, part, r1 } from "explorax/view";
 
 export const kind = "remembered";
 
 /** @typedef {import("explorax/view").Drawing} Drawing */
 
 const SIZES = {
-  wide: { width: 688, left: 74, right: 424, cells: 478, cell: 44, row: 34 },
-  narrow: { width: 320, left: 26, right: 168, cells: 184, cell: 28, row: 32 },
+  wide: { width: 688, left: 74, right: 424, cells: 478, cell: 44, row: 30 },
+  narrow: { width: 320, left: 26, right: 168, cells: 184, cell: 28, row: 25 },
 };
-const HEAD = 50; // above the rows
+const HEAD = 38; // above the rows
 const FARTHEST = 8; // apart that two states of 16 numbers from -1 to 1 can be
 const FULL = 0.58; // of the colour, so that ink is read on it
 
@@ -22,24 +22,35 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   return { ...size, height: HEAD + spec.symbols.length * size.row + 24 };
 });
 
-/** @param {Drawing} drawing */
+/** What is drawn: a run's last step, or that of the run before until this one has something to show. @param {Drawing} drawing */
 export function draw(drawing) {
+  const old = !drawing.values.steps && drawing.run?.earlier[0];
+  const values = old ? old.values : drawing.values;
+  const make = () => Remembered({ ...drawing, values }, Boolean(old));
+  return memoizeDrawn(drawing, "remembered", [values, Boolean(old), drawing.lit], make);
+}
+
+/** @param {Drawing} drawing @param {boolean} old */
+function Remembered(drawing, old) {
   const { spec, description, layout } = drawing;
   const { left, right, cells, cell, row } = roomOf(drawing);
   const { labels } = description;
   const symbols = [...spec.symbols];
   const bottom = HEAD + symbols.length * row;
   const wide = layout === "wide";
+  const middle = (left + right) / 2;
   return html`<g class="gl-remembered">
-    ${wide && html`<text class="gl-muted" x=${left - 18} y="16" text-anchor="middle">${labels.shown}</text>`}
-    ${(wide ? [labels.kept] : labels.kept.split("|")).map((/** @type {string} */ text, /** @type {number} */ i) => html`<text class="gl-muted" x=${(left + right) / 2} y=${16 + 18 * i} text-anchor="middle">${text.replace("|", " ")}</text>`)}
-    <text class="gl-muted" x=${cells + 2 * cell} y="16" text-anchor="middle">${labels.named}</text>
+    <text class="gl-muted" x=${wide ? left - 18 : 0} y=${HEAD - 8} text-anchor=${wide ? "middle" : "start"}>${labels.shown}</text>
+    <text class="gl-muted" x=${middle} y="14" text-anchor="middle">${old ? labels.before : labels.kept}</text>
+    <text class="gl-muted" x=${middle} y=${HEAD - 8} text-anchor="middle">${labels.thin}</text>
+    <text class="gl-muted" x=${cells + 2 * cell} y="14" text-anchor="middle">${labels.named}</text>
     ${symbols.map((symbol, j) => html`<text x=${cells + (j + 0.5) * cell} y=${HEAD - 8} text-anchor="middle">${symbol}</text>`)}
-    ${symbols.map((symbol, i) => Row(drawing, symbol, i, HEAD + (i + 0.5) * row))}
+    <g class=${old ? "gl-dim" : ""}>${symbols.map((symbol, i) => Row(drawing, symbol, i, HEAD + (i + 0.5) * row))}</g>
     <path class="gl-rule" d=${`M${left} ${bottom + 4}H${right}M${left} ${bottom + 1}v6M${right} ${bottom + 1}v6`} />
     <text class="gl-muted" x=${left} y=${bottom + 22} text-anchor=${wide ? "middle" : "start"}>${labels.first}</text>
-    ${wide && html`<text class="gl-muted" x=${(left + right) / 2} y=${bottom + 22} text-anchor="middle">${labels.noise}</text>`}
+    ${wide && html`<text class="gl-muted" x=${middle} y=${bottom + 22} text-anchor="middle">${labels.noise}</text>`}
     <text class="gl-muted" x=${right} y=${bottom + 22} text-anchor=${wide ? "middle" : "end"}>${labels.last}</text>
+    <text class="gl-muted" x=${cells + 2 * cell} y=${bottom + 22} text-anchor="middle">${labels.boxed}</text>
   </g>`;
 }
 

@@ -7,7 +7,7 @@ import * as view from "./view.js";
 known(view);
 
 const SPEC = { kind: "remembered", symbols: "AB", steps: [1, 4, 20] };
-const WORDS = ["shown", "kept", "named", "first", "noise", "last"];
+const WORDS = ["shown", "kept", "before", "thin", "named", "boxed", "first", "noise", "last"];
 const labels = Object.fromEntries(WORDS.map((word) => [word, word]));
 /** Give each symbol the same distance from the other at every step, and what is named. */
 function results(apart, a, b) {
@@ -40,4 +40,11 @@ test("a trace is as thick as the state is far from the others", () => {
 test("before the first step there is neither trace nor answer", () => {
   const drawn = shown(Number.NaN, [Number.NaN, Number.NaN], [Number.NaN, Number.NaN]);
   assert.equal(count(drawn, /gl-bar|gl-shaft/g), 0);
+});
+
+test("until a run has something to show, the one before it is there, faintly", () => {
+  const run = { earlier: [{ values: results(4, [1, 0], [0, 1]) }] };
+  const blank = results(Number.NaN, [Number.NaN, Number.NaN], [Number.NaN, Number.NaN]);
+  const drawn = wellDrawn(drawing(SPEC, { ...blank, steps: 0 }, { labels, run }));
+  assert.ok(count(drawn, /gl-bar/g) === 2 && drawn.includes("gl-dim") && texts(drawn).includes("before"));
 });
