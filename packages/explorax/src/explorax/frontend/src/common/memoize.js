@@ -1,5 +1,7 @@
 // What was made last, kept for as long as what it is made from is the same.
 
+import { h, isValidElement } from "preact";
+
 /** @type {WeakMap<object, Map<string, {key: any[], made: any}>>} */
 const remembered = new WeakMap();
 
@@ -36,13 +38,21 @@ export function memoize(owner, name, key, make) {
   return made;
 }
 
+/** What was made, as a component: Preact passes over one that is the same object, and would look at each element. @param {{made: any}} properties */
+const Kept = ({ made }) => made;
+
 /**
- * The same for an element of a drawing: Preact does not look again at one that is the same object.
+ * The same for elements of a drawing: they're not looked at again while they are the same.
  * @template Made
  * @param {{description: object, id: string}} drawing
  * @param {string} name
  * @param {any[]} key everything that it is drawn from
  * @param {() => Made} make
+ * @returns {any}
  */
 export const memoizeDrawn = ({ description, id }, name, key, make) =>
-  memoize(description, `${id} ${name}`, key, make);
+  memoize(description, `${id} ${name}`, key, () => {
+    const made = make();
+    const drawn = [made].flat(9).find((one) => isValidElement(one));
+    return drawn ? h(Kept, { made, key: Array.isArray(made) ? undefined : drawn.key }) : made;
+  });
