@@ -91,8 +91,8 @@ def _device(name: str, label: str = "") -> Plane:
 _WRONG = "Clipped, then averaged, it’s {wrong_length:,.2f}"
 _ENDS = (
     ", in the same direction.",
-    ", and turned by {turn:,.0f}° towards device 2.",
-    ", and turned by {turn:,.0f}° towards device 1.",
+    ", and the step turns by {turn:,.0f}° towards device 2.",
+    ", and the step turns by {turn:,.0f}° towards device 1.",
     ": the two cancel.",
 )
 
@@ -161,7 +161,7 @@ class TwoShards(Figure):
             Preset("equal norms", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
             Preset("both within c", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
         ),
-        labels={"clip": "clip", "sum": "average", "before": "before the clip", "vector": "after it"},
+        labels={"clip": "clip", "sum": "average", "before": "before the clip", "vector": "after the clip"},
         stages=((("c",), ("one", "two")),),
         stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
         parts={

@@ -36,7 +36,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
     "spikes": ("The loss spikes", {
         "norms": Row("A few norms are far above the median", "norm 2232923222832223922", CLIP,
             "Clip the gradient before the optimizer",
-            "A few gradients stand out: clip them before the optimizer stores them, first at the 99th percentile of a "
+            "A few gradients stand out: clip them before the optimizer stores them. Start with the 99th percentile of a "
             "calm stretch.",
             "c = np.percentile(rec.norms, 99)\n"
             "tx = optax.chain(\n"
@@ -92,7 +92,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    h = scale_gradient(h, 0.5)"),
         "matrix": Row("The recurrent matrix stretches more and more", "stretch 11222333445566778899", CONSTRAIN,
             "Cap its singular values after each step",
-            "Cap its singular values after each step, first at the largest of them at the start.",
+            "Cap its singular values after each step. Start with the largest of them at initialisation.",
             "cap = jnp.linalg.norm(w_start, 2)\n"
             "# after each step:\n"
             "u, s, vt = jnp.linalg.svd(w, False)\n"
@@ -106,7 +106,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
     "weights": ("The weights grow", {
         "columns": Row("Columns grow, and the loss doesn’t improve", "norm 12233445566778899, loss 44343434434343434", CONSTRAIN,
             "Cap the columns’ norm after each step",
-            "Cap the columns’ norm after each step, first at twice the largest norm at the start.",
+            "Cap the columns’ norm after each step. Start with twice the largest norm at initialisation.",
             "from scaleclip.ops import max_norm\n"
             "norms = jnp.linalg.norm(w_start, axis=0)\n"
             "cap = 2 * norms.max()\n"
@@ -130,7 +130,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
     "policy": ("The policy collapses", {
         "ratios": Row("A few ratios far from 1 make up the gradient", "ratio 3343293234330323334", CLIP,
             "Clip the ratio in the loss, as PPO does",
-            "Clip the ratio in the loss, first at 1 ± 0.2: samples beyond that no longer pull the policy farther away.",
+            "Clip the ratio in the loss: samples beyond 1 ± 0.2, to start with, no longer pull the policy farther away.",
             "ratio = jnp.exp(log_p - old_log_p)\n"
             "near = jnp.clip(ratio, 0.8, 1.2)\n"
             "least = jnp.minimum(\n"
@@ -138,7 +138,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "loss = -least.mean()"),
         "value": Row("The value’s loss makes up 99 % of the shared layers’ norm²", "value 8878988898887, policy 1121112111211", SCALE,
             "Scale the value’s gradient where it joins",
-            "The value’s gradient drowns the policy’s: scale it where it joins, by the policy’s norm there over the value’s.",
+            "The value’s gradient drowns out the policy’s: scale it where it joins, by the ratio of the policy’s norm to its own.",
             "from scaleclip.ops import scale_gradient\n"
             "h = shared(x)\n"
             "logits = policy_head(h)\n"
