@@ -71,36 +71,33 @@ export function Headings(drawing, { left, top, cell, tall, n, full }) {
 /** A number as a power: ³, ¹¹. @param {number} n */
 const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
 
-/** The law of all cells, for the settings of the moment. @param {any} settings @param {string} lag */
-function law({ scale, gain, placement }, lag) {
-  const base = placement === "off" ? number(gain) : `(${number(scale)} × ${number(gain)})`;
-  return `${placement === "before_heads" ? `${number(scale)} × ` : ""}${base}${lag}`;
-}
-
-/** In the empty half: what is pointed at, or what all cells are. @param {any} drawing @param {any} space */
+/** In the empty half: what is pointed at, or what a square means. @param {any} drawing @param {any} space */
 export function Readout(drawing, { end, top, tall, full }) {
   const { k, j } = litAt(drawing, full);
   const { settings, spec, description } = drawing;
   const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
   const lawful = spec.sums && !Number.isNaN(read(drawing, "bound"));
+  const back = () => number(read(drawing, "product"), ".3~g");
+  const law = () =>
+    `${settings.placement === "before_heads" ? `${number(settings.scale)} × ` : ""}${back()}${raised(k - j)} = `;
   const value = () => number(read(drawing, spec.cells)[(k - 1) * full + j - 1] / spec.unit, ".3~g");
-  const all = lawful
-    ? html`cell (k, j) = ${law(settings, "")}<tspan class="gl-index" dy="-5">k−j</tspan>`
-    : description.labels.measured;
+  const square = html`<tspan class="gl-square">■</tspan> ${description.labels.square}`;
+  const more = spec.sums && read(drawing, spec.cells).some((/** @type {number} */ one) => one > 1);
   const lines =
     k && j
-      ? [
-          `loss ${loss} through application ${application}:`,
-          `${lawful ? `${law(settings, raised(k - j))} = ` : ""}${value()}`,
-        ]
+      ? [`loss ${loss} through application ${application}:`, `${lawful ? law() : ""}${value()}`]
       : k
         ? [`row ${loss}: what loss ${loss} sends`]
         : j
           ? [`column ${application}: what application ${application} receives`]
-          : [all];
+          : spec.sums
+            ? [square, lawful && `each step back: ×${back()}`, more && "darker: more than 1"]
+            : [description.labels.measured];
   if (full < 5) return null;
-  return lines.map(
-    (line, i) =>
-      html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
-  );
+  return lines
+    .filter(Boolean)
+    .map(
+      (line, i) =>
+        html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
+    );
 }

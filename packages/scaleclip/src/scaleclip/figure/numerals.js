@@ -24,21 +24,10 @@ export function brief(value, digits) {
   return (texts.find((text) => text.replace(".", "").length <= room) ?? texts[2]) + sign;
 }
 
-/** The same of a sum, which stays below its bound in writing too. @param {number} value @param {number} bound @param {number} digits */
-export function below(value, bound, digits) {
-  const text = brief(value, digits);
-  if (!(value < bound) || !(Number(text) >= bound)) return text;
-  const most = brief(bound, 2);
-  const tenth = 10 ** (digits - 1);
-  return Math.abs(Number(most) - bound) < 1e-9 ? `<${most}` : String(Math.floor(value * tenth) / tenth);
-}
-
-/** A sum with as many decimals, up to so many, as tell it from its bound as that is written: 1.99, 1.996, <2. @param {number} value @param {number} bound @param {number} most */
-export function exact(value, bound, most) {
+/** A sum, never written as the bound that it stays below: 1.99, <2. @param {number} value @param {number} bound */
+export function exact(value, bound) {
   if (value >= 99_999.5 || !Number.isFinite(value)) return brief(value, 3);
   if (Number.isInteger(value) || value >= 99.95) return number(value, ",.0f");
-  const written = Number(number(bound));
-  const least = written < bound ? written : bound;
-  const texts = [2, 3, 4].slice(0, most - 1).map((decimals) => number(value, `.${decimals}f`));
-  return texts.find((text) => !(value < bound) || Number(text) < least) ?? `<${number(bound)}`;
+  const text = number(value, ".2f");
+  return value < bound && Number(text) >= Math.min(bound, Number(number(bound))) ? `<${number(bound)}` : text;
 }

@@ -6,11 +6,11 @@ const GAP = 10;
 
 /** `across` and `down` are the lengths of the longest bars of rows and of columns. */
 const SIZES = {
-  wide: { width: 688, left: 32, across: 310, down: 96 },
+  wide: { width: 688, left: 32, across: 300, down: 96 },
   narrow: { width: 320, left: 24, across: 0, down: 84 },
 };
 /** What is kept free on the right, and under the bars. */
-const SUMS = { wide: { aside: 366, foot: 20, tall: 25 }, narrow: { aside: 44, foot: 92, tall: 23 } };
+const SUMS = { wide: { aside: 364, foot: 12, tall: 25 }, narrow: { aside: 50, foot: 84, tall: 23 } };
 
 /** Cells with bars. @param {"wide" | "narrow"} layout @param {number} full */
 function summed(layout, full) {
@@ -19,7 +19,8 @@ function summed(layout, full) {
   const end = size.width - aside;
   const [cell, top] = [(end - size.left) / full, 38];
   const height = top + full * tall + GAP + size.down + foot;
-  return { cell, tall, top, end, height, panel: end + GAP, digits: layout === "wide" ? 3 : 2 };
+  const sum = end + 42; // where the numbers of sums end
+  return { cell, tall, top, end, height, sum, panel: sum + 8 };
 }
 
 /** Cells alone. @param {"wide" | "narrow"} layout @param {number} full */

@@ -1,4 +1,4 @@
-// What rows and columns add up to, as bars; the bound beyond which none goes, and their mean.
+// The cells as squares, and what rows and columns of them add up to, as bars; the bound beyond which none goes, and their mean.
 
 import {
   before,
@@ -7,6 +7,7 @@ import {
   fill,
   html,
   marker,
+  memoizeDrawn,
   number,
   part,
   r1,
@@ -14,96 +15,98 @@ import {
   templateValues,
   widthOf,
 } from "explorax/view";
-import { closer, litAt } from "./cells.js";
-import { guessOf } from "./guessed.js";
-import { below, exact } from "./numerals.js";
+import { litAt } from "./cells.js";
+import { exact } from "./numerals.js";
 
-const LETTER = 9.6; // at most, of a sum
+/** @param {number} x @param {number} y @param {number} wide @param {number} high */
+const box = (x, y, wide, high) => `M${r1(x)} ${r1(y)}h${r1(wide)}v${r1(high)}h${r1(-wide)}z`;
+const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
 
-/** A bar along x or downwards, and what it was before a drag. @param {any} bar */
-function Bar({ sum, old, across, from, wide, unit, most }) {
-  const [now, was] = [sum, old ?? 0].map((value) => r1(Math.min(value, most) * unit));
-  const box = (/** @type {number} */ a, /** @type {number} */ b) =>
-    across
-      ? `M${r1(from[0] + a)} ${from[1]}h${r1(b - a)}v${wide}h${r1(a - b)}z`
-      : `M${from[0]} ${r1(from[1] + a)}h${wide}v${r1(b - a)}h${-wide}z`;
-  return html`
-    ${was > now + 0.5 && html`<path class="gl-was" d=${box(now, was)} />`}
-    <path class="gl-slid" d=${box(0, now)} />
-    ${was > 0 && was < now - 0.5 && html`<path class="gl-ghost" d=${box(was, was)} />`}`;
-}
-
-/** Where a bar goes on beyond the longest. @param {number} x @param {number} y @param {boolean} across */
-const Torn = (x, y, across) =>
-  html`<path class="gl-torn" d=${across ? `M${r1(x - 5)} ${y - 5}l5 5l-5 5` : `M${r1(x - 5)} ${y - 5}l5 5l5 -5`} />`;
-
-/** Where a number begins that no line across the bars runs through. @param {number} start @param {string} text @param {number[]} lines */
-const clear = (start, text, lines) =>
-  lines
-    .sort((a, b) => a - b)
-    .reduce((x, line) => (line > x - 6 && line < x + widthOf(text, LETTER) + 4 ? line + 7 : x), start);
-
-/** The sums before, all or none: a few beside torn ones would say nothing. @param {any} drawing @param {string} name @param {number} most @returns {number[] | null} */
-function earlier(drawing, name, most) {
-  const sums = before(drawing, name);
-  return sums && Math.max(...sums) <= most ? sums : null;
-}
-
-/** How a bar stands out: it is lit itself, or is one of the two of a lit cell. @param {any} drawing @param {any} at @param {"loss" | "application"} name @param {number} n */
-function standing(drawing, at, name, n) {
-  if (!(at.k && at.j)) return emphasis(drawing, name, n);
-  return (name === "loss" ? at.k : at.j) === n ? " gl-lit" : " gl-dim";
-}
-
-/** @param {any} drawing @param {any} space */
-export function Rows(drawing, space) {
-  const { top, tall, n, full, unit, panel, end } = space;
-  const [sent, bound, mean, together] = ["sent", "bound", "total", "together"].map((name) =>
-    read(drawing, name),
+/** The cells' net, and all that a pointer can be on: it changes with their number alone. @param {any} drawing @param {any} space */
+function net(drawing, { left, top, cell, tall, n, full, end, width, below, down }) {
+  const cells = upTo(n).flatMap((i) =>
+    upTo(i + 1).map((j) => ({ i, j, x: left + j * cell, y: top + i * tall })),
   );
-  const old = earlier(drawing, "sent", full);
-  const at = litAt(drawing, full);
-  const lines = [bound, mean, together, guessOf(drawing)]
-    .filter((value) => value <= full)
-    .map((value) => panel + unit * value);
-  return Array.from({ length: n }, (_, i) => {
-    const middle = r1(top + (i + 0.5) * tall);
-    const tip = panel + unit * Math.min(sent[i], full);
-    const text = exact(sent[i], bound, unit > 0 ? 4 : 2);
-    const x = unit > 0 ? clear(tip + (i === n - 1 ? 15 : 9), text, lines) : end + 4;
-    return html`
-      <g class=${`gl-role-cotangent${standing(drawing, at, "loss", i + 1)}`} ...${part("loss", i + 1)}>
-        ${unit > 0 && Bar({ sum: sent[i], old: old?.[i], across: true, from: [panel, r1(top + i * tall + 3)], wide: tall - 6, unit, most: full })}
-        ${unit > 0 && sent[i] > full && Torn(tip, middle, true)}
-        <text class="gl-margin" x=${r1(x)} y=${middle + 5.4}>${text}</text>
-      </g>`;
-  });
+  const hit = (/** @type {any} */ found, /** @type {string} */ d) =>
+    html`<path class="gl-hit" d=${d} ...${found} />`;
+  return html`
+    <path class="gl-net" d=${cells.map(({ x, y }) => box(x, y, cell, tall)).join("")} />
+    ${cells.map(({ i, j, x, y }) => hit(part(drawing.spec.cells, i * full + j + 1), box(x, y, cell, tall)))}
+    ${upTo(n).map((i) => hit(part("loss", i + 1), box(end, top + i * tall, width - end, tall)))}
+    ${upTo(n).map((j) => hit(part("application", j + 1), box(left + j * cell, below, cell, down)))}`;
+}
+
+/** Each cell as a square as large as its value: 1 fills it, and more than 1 is darker. @param {any} drawing @param {any} space */
+export function Squares(drawing, space) {
+  const { left, top, cell, tall, n, full } = space;
+  const values = read(drawing, drawing.spec.cells);
+  const filled = ["", ""];
+  for (const i of upTo(n))
+    for (const j of upTo(i + 1)) {
+      const value = values[i * full + j];
+      const side = Math.sqrt(Math.min(1, value));
+      const [wide, high] = [side * (cell - 2), side * (tall - 2)];
+      if (value > 0)
+        filled[Number(value > 1)] += box(
+          left + (j + 0.5) * cell - wide / 2,
+          top + (i + 0.5) * tall - high / 2,
+          wide,
+          high,
+        );
+    }
+  const { k, j } = litAt(drawing, full);
+  const [x, wide] = j ? [left + (j - 1) * cell, cell] : [left, k * cell];
+  const [y, high] = k ? [top + (k - 1) * tall, tall] : [top + (j - 1) * tall, (n - j + 1) * tall];
+  return html`
+    <g class="gl-role-cotangent"><path class="gl-slid" d=${filled[0]} /><path class="gl-slid gl-over" d=${filled[1]} /></g>
+    ${memoizeDrawn(drawing, "net", [n], () => net(drawing, space))}
+    <path class="gl-pick" d=${k || j ? box(x, y, wide, high) : ""} />`;
+}
+
+/** Bars from their places along x, or downwards, as one path; one goes on where it is torn. The ends of those before a drag. @param {any} drawing @param {string} name @param {any} bars */
+function Bars(drawing, name, { n, most, unit, across, place, wide }) {
+  const [sums, old] = [read(drawing, name), before(drawing, name)];
+  const long = (/** @type {number} */ sum) => Math.min(sum, most) * unit;
+  const bar = (/** @type {number} */ i) => {
+    const [x, y] = place(i);
+    return across ? box(x, y, long(sums[i]), wide) : box(x, y, wide, long(sums[i]));
+  };
+  const torn = (/** @type {number} */ i) => {
+    const [x, y] = place(i);
+    const [tip, middle] = [long(most), wide / 2];
+    if (!(sums[i] > most)) return "";
+    return across
+      ? `M${r1(x + tip - 5)} ${r1(y + middle - 5)}l5 5l-5 5`
+      : `M${r1(x + middle - 5)} ${r1(y + tip - 5)}l5 5l5 -5`;
+  };
+  const was = (/** @type {number} */ i) => {
+    const [x, y] = place(i);
+    if (!(old[i] > 0) || Math.abs(long(old[i]) - long(sums[i])) < 0.5) return "";
+    return across ? `M${r1(x + long(old[i]))} ${r1(y)}v${wide}` : `M${r1(x)} ${r1(y + long(old[i]))}h${wide}`;
+  };
+  const all = (/** @type {(i: number) => string} */ draw) => upTo(n).map(draw).join("");
+  return html`
+    <g class="gl-role-cotangent"><path class="gl-slid" d=${all(bar)} /><path class="gl-torn" d=${all(torn)} /></g>
+    <path class="gl-ghost" d=${old && Math.max(...old) <= most ? all(was) : ""} />`;
 }
 
 /** @param {any} drawing @param {any} space */
-export function Columns(drawing, space) {
-  const { left, cell, n, full, below: top, per } = space;
-  const [received, bound] = [read(drawing, "received"), read(drawing, "bound")];
-  const old = earlier(drawing, "received", full);
-  const at = litAt(drawing, full);
-  return Array.from({ length: n }, (_, j) => {
-    const x = r1(left + j * cell + 4);
-    const middle = r1(left + (j + 0.5) * cell);
-    const foot = top + per * Math.min(received[j], full);
-    const text = below(received[j], bound, 3);
-    const line = top + per * bound;
-    const start = bound <= full && line > foot - 1 && line < foot + 21 ? line + 1 : foot;
-    return html`
-      <g class=${`gl-role-cotangent${standing(drawing, at, "application", j + 1)}`} ...${part("application", j + 1)}>
-        ${Bar({ sum: received[j], old: old?.[j], across: false, from: [x, top], wide: r1(cell - 8), unit: per, most: full })}
-        ${received[j] > full && Torn(middle, foot, false)}
-        <text class="gl-margin gl-entry" x=${middle} y=${r1(start + 15)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
-      </g>`;
-  });
+export function Rows(drawing, { top, tall, n, full, unit, panel, sum }) {
+  const [sent, bound] = [read(drawing, "sent"), read(drawing, "bound")];
+  const place = (/** @type {number} */ i) => [panel, top + i * tall + 3];
+  return html`
+    ${unit > 0 && Bars(drawing, "sent", { n, most: full, unit, across: true, place, wide: tall - 6 })}
+    ${upTo(n).map((i) => html`<text class=${`gl-margin${emphasis(drawing, "loss", i + 1)}`} x=${sum} y=${r1(top + (i + 0.5) * tall + 5.4)} text-anchor="end">${exact(sent[i], bound)}</text>`)}`;
+}
+
+/** @param {any} drawing @param {any} space */
+export function Columns(drawing, { left, cell, n, full, below, per }) {
+  const place = (/** @type {number} */ j) => [left + j * cell + 4, below];
+  return Bars(drawing, "received", { n, most: full, unit: per, across: false, place, wide: r1(cell - 8) });
 }
 
 /** The bound of all sums, across both kinds of bars. @param {any} drawing @param {any} space */
-export function Bound(drawing, { panel, unit, top, bottom, below: start, per, full, left, end, layout }) {
+export function Bound(drawing, { panel, unit, top, bottom, below: start, per, full, left, end, sum }) {
   const bound = Number(read(drawing, "bound"));
   if (!(bound > 0 && bound <= full)) return null;
   const text = fill(drawing.description.labels.bound, { bound });
@@ -111,8 +114,8 @@ export function Bound(drawing, { panel, unit, top, bottom, below: start, per, fu
   return html`
     <g class=${`gl-threshold gl-role-limit${emphasis(drawing, "bound")}`} ...${part("bound")}>
       ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${r1(Math.max(panel, x - widthOf(text, 8.4) / 2))} y=${top - 8}>${text}</text>`}
-      <path class="gl-level" d=${`M${left} ${y}H${end + 2}`} />
-      ${layout === "narrow" && html`<text x=${end + 6} y=${y + 4.6}>${number(bound)}</text>`}
+      <path class="gl-level" d=${`M${left} ${y}H${unit ? end + 2 : sum - widthOf(number(bound), 8) - 4}`} />
+      ${!unit && html`<text x=${sum} y=${y + 4.6} text-anchor="end">${number(bound)}</text>`}
     </g>`;
 }
 
@@ -134,10 +137,10 @@ export function Means(drawing, { panel, unit, full, top, bottom }) {
 }
 
 /** In the corner where rows and columns meet: their common mean, and its bound. @param {any} drawing @param {any} space */
-export function Corner(drawing, { panel, bottom, below: start, down, layout, width }) {
+export function Corner(drawing, { panel, bottom, below: start, down, layout, sum }) {
   const { labels } = drawing.description;
   const values = templateValues(drawing);
-  const [x, y] = layout === "wide" ? [panel, bottom + 46] : [0, start + down + 34];
+  const [x, y] = layout === "wide" ? [panel, bottom + 46] : [0, start + down + 26];
   const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
@@ -145,7 +148,7 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout, wid
     <g class=${emphasis(drawing, "total")} ...${part("total")}>
       ${line(fill(labels.total, values), 30, "gl-grand")}
     </g>
-    ${values.bound === Number.POSITIVE_INFINITY && line(fill(labels.unbounded, values), 53)}
     ${values.together >= 0 && html`<g class=${emphasis(drawing, "together")} ...${part("together")}>${line(fill(labels.together, values), 53, "gl-margin")}</g>`}
-    <text class="gl-muted" x=${layout === "wide" ? panel : width} y="13" text-anchor=${layout === "wide" ? "start" : "end"}>${layout === "wide" ? labels.rows : labels.sent}</text>`;
+    <text class="gl-muted" x=${sum} y="13" text-anchor="end">${labels.sent}</text>
+    ${layout === "wide" && html`<text class="gl-muted" x=${panel} y="13">${labels.rows}</text>`}`;
 }

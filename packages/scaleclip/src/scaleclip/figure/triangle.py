@@ -14,7 +14,7 @@ DIST = Path(__file__).parent / "dist"
 
 @dataclass(frozen=True)
 class Triangle(View):
-    """Cells (k, j) with j up to k, each with its number; beside them, maybe, bars of their sums.
+    """Cells (k, j) with j up to k, each with its number; or squares as large as they are, with bars of their sums.
 
     Attributes:
       cells: a result of the shape [K, K].
@@ -25,7 +25,7 @@ class Triangle(View):
       start: the number of the first loss and application.
       sums: whether ``sent`` [K], ``received`` [K], their mean ``total``, and ``bound`` are drawn; and
         ``together``, the mean of vectors of which the cells are norms. NaN for what isn't there: without a
-        bound the cells are measured, and follow no law.
+        bound the cells are measured, and don't shrink by ``product`` from each to the one on its left.
       unit: what the cells' numbers are divided by.
     """
 
@@ -47,5 +47,5 @@ class Triangle(View):
         if self.sums:
             for name in ("sent", "received"):
                 given.need("sums", name, (steps,))
-            for name in ("total", "bound", "together"):
+            for name in ("total", "bound", "product", "together"):
                 given.need("a mean or its bound", name, ())

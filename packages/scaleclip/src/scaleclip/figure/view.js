@@ -2,11 +2,11 @@
 //
 // Its spec is packages/scaleclip/src/scaleclip/figure/triangle.py's Triangle, which says what it reads.
 
-import { concealed, html, read } from "explorax/view";
+import { concealed, html, r1, read } from "explorax/view";
 import { Cells, Headings, Readout } from "./cells.js";
 import { Guessed } from "./guessed.js";
 import { spaceOf } from "./room.js";
-import { Bound, Columns, Corner, Means, Rows } from "./sums.js";
+import { Bound, Columns, Corner, Means, Rows, Squares } from "./sums.js";
 
 export const kind = "ledger";
 
@@ -20,7 +20,7 @@ export function draw(drawing) {
     return html`${Headings(drawing, space)}${Cells(drawing, space)}${Readout(drawing, space)}`;
   return html`
     ${Headings(drawing, space)}
-    ${Cells(drawing, space)}
+    ${Squares(drawing, space)}
     ${Readout(drawing, space)}
     ${Rows(drawing, space)}
     ${Columns(drawing, space)}
@@ -28,6 +28,7 @@ export function draw(drawing) {
     ${Guessed(drawing, space)}
     ${Means(drawing, space)}
     ${Corner(drawing, space)}
+    ${handles(drawing).map(({ control, x, y }) => html`<text class="gl-named gl-role-ink" x=${r1(x + (control === "scale" && !space.unit ? -20 : 12))} y=${r1(y + (control === "steps" ? 15 : 5))}>${control === "steps" ? "K" : "s"}</text>`)}
   `;
 }
 
@@ -44,17 +45,15 @@ function scaleFor(row, scale, i, wanted) {
   return (low + high) / 2;
 }
 
-/** The triangle's corner sets K, the end of its last row s. @param {any} drawing @returns {import("explorax/view").Handle[]} */
+/** The triangle's corner sets K; the end of the last row's bar s, or where rows have none, of the first column's. @param {any} drawing @returns {import("explorax/view").Handle[]} */
 export function handles(drawing) {
   const space = spaceOf(drawing);
   if (!drawing.spec.sums) return [];
-  const { left, top, cell, tall, n, panel, unit, full } = space;
+  const { left, top, cell, tall, n, panel, unit, per, full, below } = space;
   const { settings } = drawing;
-  const row = Array.from(
-    { length: n },
-    (_, lag) => read(drawing, drawing.spec.cells)[n * full - full + n - 1 - lag],
-  );
-  const sum = read(drawing, "sent")[n - 1];
+  const cells = read(drawing, drawing.spec.cells);
+  const row = Array.from({ length: n }, (_, lag) => cells[unit ? (n - 1) * full + n - 1 - lag : lag * full]);
+  const sum = row.reduce((all, value) => all + value, 0);
   /** @type {import("explorax/view").Handle} */
   const corner = {
     control: "steps",
@@ -66,14 +65,23 @@ export function handles(drawing) {
   };
   const first = settings.placement === "before_heads" ? 1 : 0;
   const still = settings.placement === "off" || !settings.scale || !(first ? sum : sum > row[0]);
-  if (!unit || still || sum > full) return [corner];
+  if (still || sum > full) return [corner];
+  const to = (/** @type {number} */ wanted) => scaleFor(row, settings.scale, first, wanted);
   /** @type {import("explorax/view").Handle} */
-  const end = {
-    control: "scale",
-    axis: "x",
-    x: panel + unit * sum,
-    y: top + (n - 0.5) * tall,
-    value: (px) => scaleFor(row, settings.scale, first, (px - panel) / unit),
-  };
+  const end = unit
+    ? {
+        control: "scale",
+        axis: "x",
+        x: panel + unit * sum,
+        y: top + (n - 0.5) * tall,
+        value: (px) => to((px - panel) / unit),
+      }
+    : {
+        control: "scale",
+        axis: "y",
+        x: left + cell / 2,
+        y: below + per * sum,
+        value: (_, py) => to((py - below) / per),
+      };
   return [corner, end];
 }

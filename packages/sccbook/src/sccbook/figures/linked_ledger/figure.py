@@ -15,7 +15,7 @@ from sccbook.figures.unrolled_flow.figure import PLACEMENT, UnrolledFlow, river
 
 MOST = 10
 """Losses: where all cells are 1, the longest bar is so many."""
-ALIGNED = (1.0, 1.8, 2.0, 5.5)
+ALIGNED = (1.0, 1.8, 2.75, 5.5)
 """Predictions of T(10) to choose from."""
 
 CELLS = ("toy", "measured")
@@ -106,19 +106,19 @@ def _sentences() -> tuple[str, ...]:
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
         ("With no scale, gain {gain} and K = {steps}", "ρ"),
     ):
-        mean = f"{given}, rows and columns add up to {{total:,.2f}} on average"
+        mean = f"{given}, a row adds up to {{total:,.2f}} losses on average"
         found += [
-            f"{mean}. More losses bring them closer to {{bound}}, and no sum gets there.",
+            f"{mean}. Extra losses bring the sums closer to {{bound}}, and none gets there.",
             f"{mean}: each loss reaches its own application alone.",
-            f"{mean}, and to more with every further loss: {factor}\u00a0=\u00a01 leaves no bound.",
+            f"{mean}, and to more with every extra loss: {factor}\u00a0=\u00a01 leaves no bound.",
             f"{mean}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
-            f"{given}, rows and columns add up to just below {{bound}}. No sum gets there, for any K.",
+            f"{given}, rows and columns add up to just below {{bound}}. None gets there, for any K.",
             f"{given}, every cell is 0: nothing passes.",
         ]
     return (
         *found,
-        "With K = {steps}, the network’s norms add up to {entries:,.1f} losses’ worth. Added as vectors they come to "
-        "{vectors:,.1f}, because they partly cancel.",
+        "A full square is what a loss sends through its own application, on average. A row adds up to {total:,.2f} of these "
+        "on average, and added as vectors to {together:,.2f}, because they partly cancel.",
     )
 
 
@@ -147,18 +147,17 @@ class LinkedLedger(Figure):
         ),
         view=Triangle("contributions", count="steps", sums=True),
         title="Each loss, through each application",
-        look="A cell counts in one bar beside the triangle and in one below it. ◆ is the mean of all rows, and of all columns.",
+        look="A square counts in one bar beside the triangle and in one below it. ◆ is the mean of all rows, and of all columns.",
         sentences=_sentences(),
         table=UnrolledFlow.spec.table,
         labels={
             "rows": "what each loss sends",
-            "sent": "sends ↓",
+            "sent": "sum",
+            "square": "= 1 loss, in full",
             "columns": "what each application receives",
             "bound": "bound {bound}",
-            "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
-            "together": "◇ added as vectors: {together:,.2f}",
-            "measured": "each cell is measured",
-            "unbounded": "no bound: each step back is ×{product:.3~g}",
+            "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f} losses",
+            "together": "◇ added as vectors: {together:,.2f} losses",
             "guess": "your answer",
         },
         parts={
@@ -190,11 +189,11 @@ class LinkedLedger(Figure):
             r"= \class{total}{\live{total:,.2f}}$",
         ),
         prediction=Prediction(
-            "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s\u00a0=\u00a0½ each step back halves "
-            "what arrives. What is T(10)?",
+            "At s = 1 ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: what’s "
+            "the average then?",
             answer="answer",
             how="choice",
-            options=("1", "1.8", "2", "5.5"),
+            options=("1 loss", "1.8 losses", "2.75 losses", "5.5 losses"),
             settings={
                 "scale": 0.5,
                 "gain": 1.0,
@@ -203,7 +202,7 @@ class LinkedLedger(Figure):
                 "placement": "after_heads",
             },
             conceals=("total", "entries", "case"),
-            reveal="T(10) is 1.80, because no row and no column reaches 2.",
+            reveal="1.80 losses, because 1 + ½ + ¼ + … never reaches 2: no row does, however long it is.",
         ),
         note=(
             r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
