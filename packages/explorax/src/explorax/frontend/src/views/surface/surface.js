@@ -50,7 +50,7 @@ export function draw(drawing) {
   const beneath = field && memoizeDrawn(drawing, "field", [field], () => Field(drawing, field));
   return html`
     ${Plot(drawing, space, { beneath, grid: "none", above: null })}
-    ${!space.small && Legend(drawing, space, field)}
+    ${!space.small && memoizeDrawn(drawing, `legend ${drawing.layout}`, [field], () => Legend(drawing, space, field))}
   `;
 }
 
