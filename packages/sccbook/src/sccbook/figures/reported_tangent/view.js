@@ -20,7 +20,7 @@ export const kind = "tangent";
 
 /** @typedef {import("explorax/view").Drawing} Drawing */
 
-/** `key` has the places of three entries. @type {Record<string, any>} */
+/** `key` has the places of three entries. */
 const LAYOUTS = {
   wide: {
     width: 688,
@@ -62,7 +62,7 @@ const RATE = 0.5; // of the step that is drawn
 
 /** The room of a layout with its scales, and to which side of the point the tangent is taken. @param {Pick<Drawing, "values" | "layout" | "settings">} drawing */
 function frame({ values, layout, settings }) {
-  const room = LAYOUTS[layout];
+  const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
   const across = scaleOf([values.abscissae[0], values.abscissae.at(-1)], room.left, room.right);
   const up = scaleOf(ORDINATES, room.bottom, room.top, 4);
   return { ...room, across, up, x: across.at, y: up.at, side: settings.x > room.turns ? -1 : 1 };

@@ -22,7 +22,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   return { ...size, height: HEAD + spec.symbols.length * size.row + 24 };
 });
 
-/** What is drawn: a run's last step, or that of the run before until this one has something to show. @param {Drawing} drawing */
+/** What is drawn: a run's last step, or that of the run before until this one has something to show. @param {any} drawing */
 export function draw(drawing) {
   const old = !drawing.values.steps && drawing.run?.earlier[0];
   const values = old ? old.values : drawing.values;
