@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Part, Prediction, Preset, Range, Table
+from explorax import Integer, Part, Prediction, Preset, Range, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views.base import Span, View
@@ -18,8 +18,8 @@ from sccbook.records import load
 
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
-LEARNT, FALLEN = 90, 60
-"""Percent named right, above which a run has learnt the task; and below which a line has fallen."""
+LEARNT, FALLEN = 90, (51, 86)
+"""Percent named right, above which a run has learnt the task; and below which a line may count as fallen."""
 STOPS = ("learning rate", "median step", "longest step")
 SPAN = (3e-3, 10.0)
 ROLES = ("ink", "own", "state", "cotangent", "parameter", "loss", "second")
@@ -67,52 +67,53 @@ def _short(number: float) -> float:
     return float(f"{number:.2g}")
 
 
-def falls() -> np.ndarray:
-    """Return where lines that learn the task and forget it fall, ``[STOPS, lines]``, in hundredths of a decade."""
-    middle, at = data()["middle"], data()["middle_at"]
-    fall = [n for n, line in enumerate(middle) if line.max() > LEARNT and line[-1] < FALLEN]
-    tops = middle.argmax(axis=1)
-    return np.array(
-        [
-            [np.interp(-FALLEN, -middle[n, tops[n] :], each[n, tops[n] :]) for n in fall]
-            for each in at
-        ]
-    )
+def falling() -> list[int]:
+    """Return which lines learn the task and fall, wherever in ``FALLEN`` that level is."""
+    lines = enumerate(data()["middle"])
+    return [n for n, line in lines if line.max() > LEARNT and line[-1] < FALLEN[0]]
 
 
-def compared(way: Array) -> dict[str, Array]:
+def falls(level: Array) -> Array:
+    """Return where these lines cross a level, ``[STOPS, lines]``, in decades."""
+    of = falling()
+    lines, at = data()["middle"][of].astype(float), data()["middle_at"][:, of] / 100
+    after = np.arange(len(RATES) - 1) >= lines.argmax(axis=1)[:, None]
+    above, below = lines[:, :-1], lines[:, 1:]
+    crosses = after & (above >= level) & (level > below)
+    share = (above - level) / np.where(above == below, 1.0, above - below)
+    return jnp.sum(jnp.where(crosses, at[..., :-1] + share * np.diff(at), 0.0), axis=-1)
+
+
+def compared(way: Array, level: Array) -> dict[str, Array]:
     """Every run, and the medians of every remedy, over one of ``STOPS`` or on the way between two.
 
     Args:
       way: float ``[]``; 0, 1 and 2 are the three stops.
+      level: int ``[]``, in ``FALLEN``; the percentage below which a line has fallen.
 
     Returns:
       ``runs``, ``runs_at`` ``[560]`` and ``middle``, ``middle_at`` ``[35]``: percent named right, and
-      where that is drawn; ``first`` and ``last``: between which places the lines fall, and ``apart``,
-      their ratio; ``by_rate``, ``by_median`` and ``by_longest``: that ratio at each stop; ``agrees``:
-      which of the two lengths has the smaller one; of each remedy ``learnt_...``, how many seeds of 16
-      learn at the rate 0.1, and ``learnt``, ``median``, ``longest`` ``[7]``, of the runs there.
+      where that is drawn, in decades; ``falls`` ``[3, 5]``, where the lines fall at each stop, in
+      decades, and ``spreads`` ``[3]``, the last over the first; ``closest``, the stop where that is
+      smallest; of each remedy ``learnt_...``, how many seeds of 16 learn at the rate 0.1, and
+      ``learnt``, ``median``, ``longest`` ``[7]``, of the runs there.
     """
     found = {name: jnp.asarray(array) for name, array in data().items()}
     shares = jnp.maximum(0.0, 1.0 - jnp.abs(way - jnp.arange(len(STOPS))))
 
     def on_the_way(at: Array) -> Array:
-        return 10.0 ** (shares @ at.reshape(len(STOPS), -1) / 100)
+        return shares @ at.reshape(len(STOPS), -1) / 100
 
-    fallen = on_the_way(jnp.asarray(falls()))
-    apart = 10.0 ** (np.ptp(falls(), axis=1) / 100)
+    places = falls(level)
+    spreads = 10.0 ** (jnp.max(places, axis=1) - jnp.min(places, axis=1))
     return {
         "runs": found["runs"].ravel(),
         "runs_at": on_the_way(found["runs_at"]),
         "middle": found["middle"].ravel(),
         "middle_at": on_the_way(found["middle_at"]),
-        "first": jnp.min(fallen),
-        "last": jnp.max(fallen),
-        "apart": jnp.max(fallen) / jnp.min(fallen),
-        "by_rate": jnp.asarray(apart[0]),
-        "by_median": jnp.asarray(apart[1]),
-        "by_longest": jnp.asarray(apart[2]),
-        "agrees": jnp.asarray(int(np.argmin(apart[1:]))),
+        "falls": places,
+        "spreads": spreads,
+        "closest": jnp.argmin(spreads),
         "learnt": found["learnt"],
         **{f"learnt_{name}": found["learnt"][n] for n, name in enumerate(remedies.REMEDIES)},
         "median": found["steps"][0],
@@ -123,23 +124,23 @@ def compared(way: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Collapse(View):
-    """Runs as dots and their medians as lines, over an axis whose meaning can be dragged.
+    """Runs as dots and their medians as lines, over an axis whose meaning can be dragged; below, where lines fall.
 
     Attributes:
       x: the ends of the axis; what is beyond is drawn at its end.
-      fallen: the height across which lines fall.
       stops: what the axis can mean.
+      falling: which lines fall.
       remedies: of each line the part, its name and its role.
     """
 
     x: Span
-    fallen: float
+    falling: tuple[int, ...]
     stops: tuple[str, ...]
     remedies: tuple[tuple[str, str, str], ...]
     kind = "collapse"
     script = DIST / "collapse.js"
     style = DIST / "collapse.css"
-    reads = ("runs", "runs_at", "middle", "middle_at", "first", "last", "apart", "way")
+    reads = ("runs", "runs_at", "middle", "middle_at", "falls", "spreads", "way", "level")
 
 
 class Remedies(Figure):
@@ -147,30 +148,39 @@ class Remedies(Figure):
 
     Args:
       way: what the x-axis is: 0 the learning rate, the default, 1 the median step, 2 the longest one.
+      level: the percentage below which a line has fallen, in [51, 86], default 60.
     """
 
     spec = FigureSpec(
         function=compared,
-        controls=(Range("way", "rate → median step → longest step", "x", 0.0, 2.0, 0.0),),
+        controls=(
+            Range("way", "rate → median → longest", "x", 0.0, 2.0, 0.0),
+            Integer("level", "fallen below (%)", "", *FALLEN, 60),
+        ),
         view=Collapse(
             x=SPAN,
-            fallen=FALLEN,
+            falling=tuple(falling()),
             stops=STOPS,
             remedies=tuple(
                 (f"learnt_{name}", WORDS[name], role)
                 for name, role in zip(remedies.REMEDIES, ROLES, strict=True)
             ),
         ),
-        title="Which runs learn?",
-        look="Each dot is a run, each line goes through the medians of a remedy’s 16 runs at five learning rates.",
+        title="At what step length do runs fail?",
+        look="Drag the knob on the left down: the x-axis turns from the learning rate into the length of a step. "
+        "Drag the level below which a line has fallen.",
         sentences=(
-            "At the same learning rate some remedies fail and others learn: the lines fall up to a factor of "
-            "{by_rate:.0f} apart.",
-            "Over the median step of each run, the lines still fall up to a factor of {by_median:.0f} apart.",
-            "Over the longest step of each run, all lines fall within a factor of {by_longest:.0f}.",
+            "Against the learning rate, five lines fall below {level}\u00a0%, up to a factor of {spreads.0:.0f} apart.",
+            "Against the median step of each run, the same five fall up to a factor of {spreads.1:.0f} apart.",
+            "Against the longest step of each run, the same five fall within a factor of {spreads.2:.0f}.",
             "On the way from one axis to the next.",
         ),
-        labels={"y": "% named right", "apart": "they fall ×{apart:.0f} apart"},
+        labels={
+            "x": "learning rate or step length (log scale)",
+            "y": "% named right: a dot a run, a line the medians",
+            "fallen": "fallen",
+            "falls": "falls at",
+        },
         table=Table(
             columns=(
                 ("of 16 runs learn", "learnt"),
@@ -195,19 +205,20 @@ class Remedies(Figure):
             for name in remedies.REMEDIES
         },
         prediction=Prediction(
-            "Plot the same runs over the length of their steps instead. Over which length do the lines fall "
-            "closest together?",
-            answer="agrees",
+            "Here a line has fallen when it’s below 60 %. Raise that level to 85 %: against which of the three do the "
+            "lines fall closest together then?",
+            answer="closest",
             how="choice",
-            options=("the median step", "the longest step", "both alike"),
-            settings={"way": 2.0},
-            reveal="Over the longest step: there they fall within a factor of {by_longest:.0f}, over the median "
-            "step within {by_median:.0f}.",
+            options=("the learning rate", "the median step", "the longest step"),
+            settings={"level": 85},
+            conceals=("falls", "spreads"),
+            reveal="Still against the longest step, within a factor of {spreads.2:.1f}: all five fail at about the same "
+            "one. The median step comes closer than before ({spreads.1:.1f}), the learning rate hardly ({spreads.0:.0f}).",
         ),
         note=(
             "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
-            "names more than 90 % right over its last 50 minibatches. A line falls where it crosses 60 %; the two that "
-            "never learn the task, or never fall, don’t count. A step longer than 10 is drawn at the edge. Limits: half; "
+            "names more than 90 % right over its last 50 minibatches. The two lines that never learn the task, or "
+            "never fall, don’t count. A step longer than 10 is drawn at the edge. Limits: half; "
             "0.1 at each state; 1 for the gradient; 1.4 for both caps; 0.3 for the one length. The protocol is in "
             "experiments/remedies."
         ),

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from sccbook.figures.remedies.figure import FALLEN, LEARNT, RATES, SPAN, STOPS
+from sccbook.figures.remedies.figure import FALLEN, LEARNT, RATES, SPAN, STOPS, falling
 from sccbook.models import remedies
 from sccbook.records import load
 
 MANY = len(remedies.REMEDIES)
 MEASURES = ("rate", "median_step", "longest_step")
-FIELDS = ("by_rate", "by_median", "by_longest")
 
 
 @pytest.mark.parametrize("way", range(len(STOPS)))
@@ -22,28 +21,31 @@ def test_dots_and_lines_are_the_recorded_runs_at_each_stop(at, way):
             cell = load("remedies").cell(
                 arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate
             )
-            there = np.clip(getattr(cell, MEASURES[way]), *SPAN)
+            there = np.log10(np.clip(getattr(cell, MEASURES[way]), *SPAN))
             np.testing.assert_allclose(runs[n, i], 100 * np.array(cell.right), atol=0.5)
-            np.testing.assert_allclose(places[n, i], np.broadcast_to(there, 16), rtol=0.012)
+            np.testing.assert_allclose(places[n, i], np.broadcast_to(there, 16), atol=0.006)
             assert middle[n, i] == pytest.approx(100 * np.median(cell.right), abs=0.5)
-            assert middles[n, i] == pytest.approx(np.median(there), rel=0.012)
+            assert middles[n, i] == pytest.approx(np.median(there), abs=0.006)
             learnt = sum(right > LEARNT / 100 for right in cell.right)
             assert rate != 0.1 or value[f"learnt_{remedy}"] == value["learnt"][n] == learnt
 
 
+@pytest.mark.parametrize("level", [FALLEN[0], 60, FALLEN[1]])
 @pytest.mark.parametrize("way", range(len(STOPS)))
-def test_every_line_that_learns_and_forgets_falls_between_the_first_and_the_last(at, way):
-    value = at(way=float(way))
+def test_a_line_falls_where_it_crosses_the_level_and_the_spread_is_from_first_to_last(
+    at, way, level
+):
+    value = at(way=float(way), level=level)
     lines, places = (value[name].reshape(MANY, -1) for name in ("middle", "middle_at"))
-    for right, there in zip(lines, places, strict=True):
-        if right.max() > LEARNT and right[-1] < FALLEN:
-            assert np.all(right[there < value["first"]][1:] > FALLEN)
-            assert np.all(right[there > value["last"]] < FALLEN)
-    assert value["apart"] == pytest.approx(value["last"] / value["first"])
-    assert value["apart"] == pytest.approx(value[FIELDS[way]])
+    falls = value["falls"][way]
+    for n, fall in zip(falling(), falls, strict=True):
+        top = lines[n].argmax()
+        assert np.interp(fall, places[n, top:], lines[n, top:]) == pytest.approx(level)
+    assert value["spreads"][way] == pytest.approx(10 ** np.ptp(falls))
+    assert value["closest"] == 2
 
 
 def test_between_two_stops_all_is_halfway_on_a_logarithmic_axis(at):
     for name in ("runs_at", "middle_at"):
-        halfway = np.sqrt(at(way=1.0)[name] * at(way=2.0)[name])
+        halfway = (at(way=1.0)[name] + at(way=2.0)[name]) / 2
         np.testing.assert_allclose(at(way=1.5)[name], halfway, rtol=1e-9)

@@ -9,7 +9,7 @@ known(view);
 const SPEC = {
   kind: "collapse",
   x: [0.01, 10],
-  fallen: 60,
+  falling: [0, 1],
   stops: ["rate", "median", "longest"],
   remedies: [
     ["one", "first", "ink"],
@@ -18,15 +18,18 @@ const SPEC = {
 };
 const results = {
   runs: [90, 95, 30, 20, 99, 98, 97, 50],
-  runs_at: [0.1, 0.1, 1, 1, 0.1, 0.1, 10, 10],
+  runs_at: [-1, -1, 0, 0, -1, -1, 1, 1],
   middle: [92, 25, 98, 70],
-  middle_at: [0.1, 1, 0.1, 10],
-  first: 0.3,
-  last: 3,
-  apart: 10,
+  middle_at: [-1, 0, -1, 1],
+  falls: [
+    [-1, 0],
+    [-1, -0.5],
+    [0, 0.2],
+  ],
+  spreads: [10, 3, 2],
 };
 const at = (way, more = {}) =>
-  drawing(SPEC, results, { settings: { way }, labels: { y: "right", apart: "×{apart:.0f}" }, ...more });
+  drawing(SPEC, results, { settings: { way, level: 60 }, labels: { y: "right" }, ...more });
 
 test("every run is a dot, every remedy a line with its name, all within the picture", () => {
   for (const layout of LAYOUTS)
@@ -37,17 +40,23 @@ test("every run is a dot, every remedy a line with its name, all within the pict
     }
 });
 
-test("how far apart the lines fall is written where the axis means something", () => {
-  assert.ok(texts(svg(at(1))).includes("×10"));
-  assert.ok(!texts(svg(at(1.5))).includes("×10"));
+test("how far apart the lines fall is shown at every stop, and the axis of the moment stands out", () => {
+  for (const way of [0, 1.5])
+    assert.deepEqual(
+      texts(svg(at(way))).filter((text) => text.startsWith("×")),
+      ["×10", "×3", "×2"],
+    );
+  const bars = svg(at(1)).match(/gl-role-\w+(?="><path class="gl-bar-across)/g);
+  assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink", "gl-role-muted"]);
 });
 
-test("the knob goes along the stops, and a stop catches it", () => {
-  const [knob] = handles(at(0.5));
+test("the knob goes along the stops, and a stop catches it; another sets the level", () => {
+  const [knob, level] = handles(at(0.5));
   givesBack(knob, 0.5);
-  const [{ x }] = handles(at(1));
-  assert.equal(knob.value(x + 4, 0), 1);
-  assert.deepEqual([knob.value(-99, 0), knob.value(999, 0)], [0, 2]);
+  givesBack(level, 60);
+  const [{ y }] = handles(at(1));
+  assert.equal(knob.value(0, y + 2), 1);
+  assert.deepEqual([knob.value(0, -999), knob.value(0, 999)], [0, 2]);
 });
 
 test("a line that is lit stands out, and the others step back", () => {
