@@ -45,7 +45,7 @@ const Hatched = (drawing, { turned, backward }) =>
   backward > 0 &&
   read(drawing, drawing.spec.cotangents).some((/** @type {number} */ value) => value < 0) &&
   html`
-  <g class="gl-role-cotangent" transform=${`translate(${turned ? 186 : 8} 5)`}>${Filled(drawing, "M0 0h18v12h-18z", -1)}<text class="gl-muted" x="24" y="11">hatched: negative</text></g>`;
+  <g class="gl-role-cotangent" transform=${`translate(${turned ? 176 : 8} 5)`}>${Filled(drawing, "M0 0h18v12h-18z", -1)}<text class="gl-muted" x="24" y="11">hatched: negative</text></g>`;
 
 /** The first state's bar. @param {any} drawing */
 export function handles(drawing) {

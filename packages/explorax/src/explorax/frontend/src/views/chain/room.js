@@ -16,7 +16,7 @@ function rows(spec) {
 }
 
 const COLUMNS = { lane: 96, box: 46, stream: 174, below: 198, diamond: 258 };
-const SUMMED = { diamond: 267, sum: 307 };
+const SUMMED = { diamond: 267, sum: 305 };
 
 /** Steps of a long chain stand closer; a narrow one has a least pitch. */
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
