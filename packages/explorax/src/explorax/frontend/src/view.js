@@ -11,7 +11,7 @@ export { clipOf, numbersOf } from "./views/common/clips.js";
 export { at } from "./views/common/glides.js";
 export { GuessedPlace, guessLabels, guessRoom, knobs, placeHandles } from "./views/common/guess.js";
 export { bitmap, Shade } from "./views/common/image.js";
-export { along, boxOf, freest, meet, placeLabels, spread, widthOf } from "./views/common/labels.js";
+export { along, boxOf, meet, placeLabels, spread, widthOf } from "./views/common/labels.js";
 export { bothLayouts } from "./views/common/layouts.js";
 export { points, r1, short, tick } from "./views/common/numbers.js";
 export {

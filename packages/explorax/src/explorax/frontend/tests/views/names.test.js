@@ -2,41 +2,21 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { along, boxOf, meet, placeLabels } from "../../src/views/common/labels.js";
-import { draw, drawing, LAYOUTS, layoutsOf, svg } from "../drawings.js";
-import { count, numbers, paths, points, texts } from "../pictures.js";
+import { boxOf, meet, placeLabels } from "../../src/views/common/labels.js";
+import { draw, drawing, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
+import { count, numbers, texts } from "../pictures.js";
 import { axis, line, profile, threshold } from "../specs.js";
 
 const asked = { prediction: { how: "number", answer: "c" } };
 const guess = (value) => ({ value, committed: true, answer: 3 });
 
-test("a guessed level is named at its end, with the lines; where they aren't, off all that is drawn", () => {
+test("a guessed level is named at its end, beside the plot", () => {
   const spec = profile([line("g", { label: "g" })], { level: true });
-  const named = (value, spike, layout) => {
-    const values = { g: Array(20).fill(1).with(spike, 9), c: 3 };
-    const drawn = drawing(spec, values, { ...asked, guess: guess(value), layout });
-    const [[left, bottom]] = numbers(svg(drawn), /<text[^>]* x="([^"]*)" y="([^"]*)">your guess/g);
-    const box = { left, right: left + 60, top: bottom - 9, bottom };
-    return { box, course: points(paths(svg(drawn), "gl-line")[0]), right: layoutsOf(drawn)[layout].right };
-  };
-  for (let spike = 1; spike < 19; spike++)
-    for (const value of [2, 5, 8.5]) {
-      const wide = named(value, spike, "wide");
-      assert.ok(wide.box.left > wide.right, "beside the plot");
-      const { box, course } = named(value, spike, "narrow");
-      const struck = along(course, { left: 0, right: 320, top: 0, bottom: 320 }).some((spot) =>
-        meet(box, spot),
-      );
-      assert.ok(!struck, `${spike}, ${value}: ${box.left}`);
-    }
-});
-
-test("a guessed level's name takes two rows where one has no room", () => {
-  const spec = profile([line("g")], { level: true, at: "xs", x: axis([0, 10]) });
-  const more = { ...asked, guess: guess(5), layout: "narrow" };
-  const rows = (...g) => texts(draw(spec, { g, xs: [2, 2, 4, 4, 6, 6, 8, 8], c: 3 }, more)).slice(-2);
-  assert.equal(rows(...Array(8).fill(1)).at(-1), "your guess");
-  assert.deepEqual(rows(0, 10, 10, 0, 0, 10, 10, 0), ["your", "guess"]);
+  for (const layout of LAYOUTS) {
+    const drawn = drawing(spec, { g: [1, 2], c: 3 }, { ...asked, guess: guess(2), layout });
+    const [[left]] = numbers(wellDrawn(drawn), /<text[^>]* x="([^"]*)" y="([^"]*)">your guess/g);
+    assert.ok(left > layoutsOf(drawn)[layout].right);
+  }
 });
 
 test("short names stand at the lines' ends in a narrow picture too, where that is asked for", () => {

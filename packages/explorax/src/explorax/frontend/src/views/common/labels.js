@@ -30,12 +30,6 @@ const overlap = (a, b) =>
 /** How much of a box others cover. @param {Box} box @param {Box[]} others */
 const covered = (box, others) => others.reduce((sum, other) => sum + overlap(box, other), 0);
 
-/** The first of some boxes of which others cover least. @template {Box} T @param {T[]} boxes @param {Box[]} others */
-export function freest(boxes, others) {
-  const costs = boxes.map((box) => covered(box, others));
-  return boxes[costs.indexOf(Math.min(...costs))];
-}
-
 /**
  * How much farther a box must go along (u, v), from where it lies aslant of a point, to keep clear of a circle about that.
  * @param {number} u @param {number} v @param {number} a half its width @param {number} b half its height @param {number} reach
@@ -91,6 +85,9 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
     const width = widthOf(label.text, letter);
     const length = Math.hypot(...label.towards) || 1;
     const gap = label.gap ?? 6;
+    const far = width + gap + 3 * size; // no place is farther off
+    const near = { left: label.x - far, right: label.x + far, top: label.y - far, bottom: label.y + far };
+    const others = taken.filter((box) => meet(box, near));
     /** @type {any} */
     let best = { cost: Infinity };
     for (const [rank, [turn, farther]] of (label.near ? NEAR : PLACES).entries()) {
@@ -105,7 +102,7 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);
       const least = rank + 1000 * outside;
-      const cost = least < best.cost ? least + 20 * covered(box, boxes) + 2 * covered(box, taken) : least;
+      const cost = least < best.cost ? least + 20 * covered(box, boxes) + 2 * covered(box, others) : least;
       if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
       if (cost <= rank) break;
     }

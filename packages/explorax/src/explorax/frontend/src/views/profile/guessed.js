@@ -1,6 +1,6 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
-import { along, clamp, clamped, filled, freest, html, memoize, r1, typeOf, widthOf } from "../../view.js";
+import { along, clamp, clamped, filled, html, memoize, r1, typeOf, widthOf } from "../../view.js";
 import { asks, concealed, read, templateValues } from "../common/read.js";
 import { slot } from "./marks.js";
 import { placedOf } from "./room.js";
@@ -19,10 +19,10 @@ function labelled(space, drawn, answer, first, x) {
   return Math.min(...under.map((value) => heightOf(space, value)));
 }
 
-/** A guess's path with its label. @param {string} path @param {number} [x] @param {number} [y] @param {string[]} [label] its rows */
-const Guess = (path, x = 0, y = 0, label = [], size = 0) =>
+/** A guess's path with its label; a level's is at its end. @param {string} path @param {number} [x] @param {number} [y] @param {string} [label] */
+const Guess = (path, x, y, label) =>
   html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
-    ${label.map((row, i) => html`<text x=${x} y=${y + i * size}>${row}</text>`)}</g>`;
+    ${label && html`<text x=${x} y=${y}>${label}</text>`}</g>`;
 
 /** The height of a level that is asked for: as it's guessed, or where its slider starts. @param {any} drawing @param {any} space @returns {number | null} */
 export function askedLevel(drawing, space) {
@@ -36,49 +36,18 @@ export function guessedLevel(drawing, space) {
   return typeof drawing.guess?.value === "number" ? askedLevel(drawing, space) : null;
 }
 
-/** The room of a guessed level's label: on it, where nothing else is drawn; in a row, or a row for each word. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
-function levelName(shown, drawing, space, level) {
-  const { left, right, top, bottom } = space;
-  const { letter, size } = typeOf(drawing);
-  const name = drawing.spec.guess_label;
-  const places = [[name], name.split(" ")].flatMap((rows) => {
-    const width = Math.max(...rows.map((/** @type {string} */ row) => widthOf(row, letter)));
-    const count = Math.max(1, Math.floor((right - left - width - 14) / 8));
-    return [-4, size * rows.length + 2]
-      .map((down) => r1(level) + down)
-      .filter((foot) => foot - size * rows.length > top && foot < bottom)
-      .flatMap((foot) =>
-        Array.from({ length: count }, (_, i) => {
-          const x = left + 4 + 8 * i;
-          return { left: x, right: x + width, top: foot - size * rows.length, bottom: foot, rows };
-        }),
-      );
-  });
-  return freest(places, drawnIn(shown, drawing, space));
-}
-
-/** A guessed level and its label, as boxes. @param {any[]} shown @param {any} drawing @param {any} space */
-export function guessedIn(shown, drawing, space) {
+/** A guessed level, as boxes. @param {any} drawing @param {any} space */
+export function guessedIn(drawing, space) {
   const level = guessedLevel(drawing, space);
-  if (level === null) return [];
-  return [around([space.left, space.right], [level]), levelName(shown, drawing, space, level)];
+  return level === null ? [] : [around([space.left, space.right], [level])];
 }
 
-/** A level with its label; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
-function Level(shown, drawing, space, level) {
-  const path = `M${space.left} ${r1(level)}H${space.right}`;
-  if (space.ends.length) return Guess(path);
-  const { left, top, rows } = levelName(shown, drawing, space, level);
-  const { size } = typeOf(drawing);
-  return Guess(path, left, r1(top + size - 4), rows, size);
-}
-
-/** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space */
-export function Guessed(shown, drawing, space) {
+/** @param {any} drawing @param {any} space */
+export function Guessed(drawing, space) {
   const { guess, spec } = drawing;
   const { left, place, count, pitch, top } = space;
   const level = guessedLevel(drawing, space);
-  if (level !== null) return Level(shown, drawing, space, level);
+  if (level !== null) return Guess(`M${left} ${r1(level)}H${space.right}`);
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
   const [first] = spec.series;
@@ -99,7 +68,7 @@ export function Guessed(shown, drawing, space) {
   const { right, bottom } = space;
   const sheet = html`<rect class="gl-sheet" x=${left} y=${top} width=${right - left} height=${bottom - top} data-handle="guess" />`;
   const label = made < 0 ? `${spec.guess_label}: drag the rings` : spec.guess_label;
-  return html`${Guess(path, r1(x), r1(y), [label])}${!guess.committed && sheet}`;
+  return html`${Guess(path, r1(x), r1(y), label)}${!guess.committed && sheet}`;
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */

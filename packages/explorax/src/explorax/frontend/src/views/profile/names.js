@@ -22,7 +22,7 @@ export function Ends(shown, drawing, space) {
     const y0 = last === undefined ? bottom : clamped(y, last).px;
     return { at: y0, rows: [[{ value, role, text: filled(label, words) }]] };
   };
-  const guess = ends.length ? askedLevel(drawing, space) : null;
+  const guess = askedLevel(drawing, space);
   const guessed = { role: "ink", text: drawing.spec.guess_label };
   const named = [...levels.map(entry), ...joined(lines.map(entry), drawing, space)];
   if (guess !== null) named.push({ at: guess, rows: [[guessed]] });
@@ -87,7 +87,7 @@ export function Names(shown, drawing, space, hands) {
     const kind = `gl-named gl-role-${role}${emphasis(drawing, value)}`;
     return { text: filled(label, words), ...place, class: kind, part: part(value) };
   });
-  const taken = [...drawnIn(shown, drawing, space), ...guessedIn(shown, drawing, space), ...knobs(hands)];
+  const taken = [...drawnIn(shown, drawing, space), ...guessedIn(drawing, space), ...knobs(hands)];
   const foot = drawing.spec.thresholds.some((/** @type {any} */ threshold) => threshold.foot) ? 26 : 2;
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - foot };
   return Labels(placeLabels(labels, bounds, typeOf(drawing), taken));

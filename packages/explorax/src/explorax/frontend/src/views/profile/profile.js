@@ -46,7 +46,7 @@ export function draw(drawing) {
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
     ${Thresholds(drawing, space)}
     ${Sides(drawing, space)}
-    ${Guessed(shown, drawing, space)}
+    ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && Names(shown, drawing, space, handles(drawing))}
     ${

@@ -41,7 +41,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
       !wordsOf(series).includes("{"),
   );
   const beyond = [...beside, ...ends].map(wordsOf);
-  if (ends.length && spec.level) beyond.push(spec.guess_label);
+  if (spec.level) beyond.push(spec.guess_label);
   const longest = Math.max(0, ...beyond.map(lettersOf));
   /** The rows of a key. @param {any[]} series */
   const rows = (series) =>
