@@ -179,7 +179,7 @@ class Remedies(Figure):
             "x": "learning rate or step length (log scale)",
             "y": "% named right: a dot a run, a line the medians",
             "fallen": "fallen",
-            "falls": "falls at",
+            "falls": "apart by",
         },
         table=Table(
             columns=(
