@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
@@ -74,8 +75,12 @@ def linked(
         scale, gain, steps, placement, weights=jnp.asarray(0), weighted=jnp.asarray(False),
         clip=jnp.asarray(False), limit=jnp.asarray(jnp.inf), order=jnp.asarray(0),
     )  # fmt: skip
-    norms, vectors = _measure(scale, gain, steps, placement)
     measured = cells == 1
+    norms, vectors = jax.lax.cond(
+        measured,
+        lambda: _measure(scale, gain, steps, placement),
+        lambda: (jnp.zeros((MOST, MOST)), jnp.zeros(())),
+    )
     contributions = jnp.where(measured, norms, whole["contributions"][:MOST, :MOST])
     entries = jnp.sum(contributions)
     total = jnp.where(measured, entries / steps, whole["total"])
