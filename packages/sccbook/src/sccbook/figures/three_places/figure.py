@@ -112,9 +112,9 @@ LABELS = {
     "gradient": "w̄",
     "update": "Δw",
     "w": "w",
-    "x name": "inputs",
-    "h name": "state",
-    "cotangent name": "cotangent",
+    "x name": "two inputs",
+    "h name": "two states",
+    "cotangent name": "cotangents",
     "gradient name": "gradient",
     "update name": "update",
     "w name": "weights",
@@ -132,8 +132,11 @@ LABELS = {
     "sgd": "SGD",
     "adam": "Adam",
     "muzero": "MuZero’s place",
-    "x foot": "examples",
-    "update foot": "columns",
+    "changed": "changed",
+    "kept": "as before",
+    "before": "without the token",
+    "vector": "with it",
+    "columns": "w̄, Δw and w: two columns each",
 }
 
 SENTENCES = (
@@ -189,7 +192,7 @@ SENTENCES = (
     "Normalising the state over a batch of two: each number becomes 1 or −1, up to ε. The loss "
     "changes, and next to nothing comes back through h.",
     "Normalising the cotangents over a batch of two: each number becomes 1 or −1, up to ε, so "
-    "the long one and the short one come out equally long.",
+    "the large one and the small one come out equally large.",
     "Batch normalisation has no batch here: the gradient is already summed over the examples. "
     "Nothing changes.",
     "Batch normalisation has no batch here: an update has no examples. Nothing changes.",
@@ -225,8 +228,8 @@ class ThreePlaces(Figure):
             Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
         ),
         view=Board(),
-        title="Six places, five tokens",
-        look="Drag the token, or another one from below. Outlined: without the token. Bold frame: changed.",
+        title="One operation, six places in a training step",
+        look="Each token is an operation: drag it to a place, or take another one from below. A bold frame marks what it changes.",
         sentences=SENTENCES,
         table=Table(
             columns=tuple((LABELS[name], name) for name in PLACES),
@@ -241,12 +244,12 @@ class ThreePlaces(Figure):
         ),
         labels=LABELS,
         parts={
-            "x": Part("x", "Inputs of example {n}: {value:,.2f} long."),
-            "h": Part("h", "State of example {n}: {value:,.2f} long."),
-            "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:,.2f} long."),
-            "gradient": Part("gradient", "Gradient of w, column {n}: {value:,.2f} long."),
-            "update": Part("update", "Update, column {n}: {value:,.2f} long."),
-            "w": Part("w", "Weights after the step, column {n}: {value:,.2f} long."),
+            "x": Part("x", "Input {n} has length {value:,.2f}."),
+            "h": Part("h", "State {n} has length {value:,.2f}."),
+            "cotangent": Part("cotangent", "Cotangent {n} has length {value:,.2f}."),
+            "gradient": Part("gradient", "Column {n} of the gradient has length {value:,.2f}."),
+            "update": Part("update", "Column {n} of the update has length {value:,.2f}."),
+            "w": Part("w", "After the step, column {n} of w has length {value:,.2f}."),
         },
         stages=((("token", "station"), ("scale", "limit", "optimizer")),),
         presets=(

@@ -1,21 +1,6 @@
 // A place of the board: its two arrows, as they are and as they would be without the token.
 
-import {
-  along,
-  arrow,
-  clip,
-  cut,
-  emphasis,
-  fill,
-  html,
-  Labels,
-  outlined,
-  part,
-  placeLabels,
-  r1,
-  typeOf,
-  widthOf,
-} from "explorax/view";
+import { arrow, clip, cut, emphasis, fill, html, outlined, part, r1 } from "explorax/view";
 import { fieldOf } from "./room.js";
 
 export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
@@ -37,29 +22,18 @@ export function Place(drawing, room, { name, i, here }) {
   const changed = arrows.map(({ was, is }) => Math.hypot(was[0] - is[0], was[1] - is[1]) > 0.05);
   const own = here && settings.token === "scale" && Number(values.muzero) === i; // concealed, it is NaN
   const moved = labels[`${name} ${values[`${name}_moves`]}`]; // the gradient, or by their step the weights
-  const foot = own ? labels.muzero : fill(moved ?? labels[`${name} foot`] ?? "", values);
+  const kept = changed.includes(true) ? labels.changed : labels.kept;
+  const foot = own ? labels.muzero : moved ? fill(moved, values) : kept;
   const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
-  const taken = arrows.flatMap(({ was, is }) => [was, is].flatMap((end) => along([middle, end], box)));
-  const { letter } = typeOf(drawing);
-  taken.push({ left, right: left + 6 + widthOf(foot, letter), top: bottom - (here ? 32 : 22), bottom });
-  const bounds = { left: left + 4, right: right - 4, top: top + 2, bottom: bottom - 2 };
-  const numerals = arrows.map(({ n, is }) => {
-    const [x, y] = seen(middle, is, box).at;
-    /** @type {Point} */
-    const towards = [x - middle[0] || 4 * n - 2, y - middle[1] || 1];
-    return { text: String(n + 1), x, y, towards, gap: 5, class: "gl-named" };
-  });
   return html`
     <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-home" : ""}`}>
       <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${bottom - top} rx="4" />
-      <path class="gl-lines" d=${`M${left} ${middle[1]}H${right}M${middle[0]} ${top}V${bottom}`} />
       ${
         ring > 0 &&
         html`<clipPath id=${`${id}-at-${i}`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath>
         <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
       }
       <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
-      ${foot && html`<text class=${own || moved ? "gl-named" : "gl-muted"} x=${left + 6} y=${bottom - (here ? 18 : 8)}>${foot}</text>`}
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${emphasis(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
@@ -67,7 +41,7 @@ export function Place(drawing, room, { name, i, here }) {
             ${After(middle, is, box)}
           </g>`,
       )}
-      ${Labels(placeLabels(numerals, bounds, typeOf(drawing), taken))}
+      <text class=${own || changed.includes(true) ? "gl-named" : "gl-muted"} x=${left + 6} y=${bottom - 5.5}>${foot}</text>
     </g>`;
 }
 

@@ -6,6 +6,10 @@ import { bothLayouts, points } from "explorax/view";
 const WIDE = {
   width: 688,
   height: 452,
+  key: [
+    ["before", 108, 12],
+    ["vector", 262, 12],
+  ],
   half: 74,
   tall: 74,
   unit: 50,
@@ -23,17 +27,27 @@ const WIDE = {
     cotangent: ["664 118, 664 238", "540 314, 514 314", "559 117, 559 214, 496 214, 496 238"],
   },
   /** @type {Record<string, any[]>} */
-  words: { through: [656, 184, "end"], direct: [565, 154, "start"], optimizer: [342, 306], sum: [160, 306] },
+  words: {
+    columns: [688, 440.7, "end"],
+    through: [656, 184, "end"],
+    direct: [565, 154, "start"],
+    optimizer: [342, 306],
+    sum: [160, 306],
+  },
   tray: { y: 436, across: 5 },
 };
 
 /** @type {typeof WIDE} */
 const NARROW = {
   width: 320,
-  height: 546,
+  height: 602,
+  key: [
+    ["before", 0, 566],
+    ["vector", 160, 566],
+  ],
   half: 66,
   tall: 50,
-  unit: 36,
+  unit: 34,
   places: points("0 22, 188 22, 188 206, 188 352, 0 352, 0 206"),
   loss: [237, 150, 83, 35],
   nodes: points("160 72, 208 164"),
@@ -47,7 +61,7 @@ const NARROW = {
     ],
     cotangent: ["304 185, 304 204", "304 306, 304 350", "195 178, 195 184, 174 184, 174 380, 186 380"],
   },
-  words: { direct: [169, 191, "end"], optimizer: [160, 418], sum: [120, 334] },
+  words: { columns: [0, 594.7, "start"], direct: [169, 191, "end"], optimizer: [160, 418], sum: [120, 334] },
   tray: { y: 498, across: 3 },
 };
 

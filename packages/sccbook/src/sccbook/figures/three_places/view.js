@@ -2,7 +2,7 @@
 //
 // It draws arrays: `before` and `after`, two arrows a place; `ring`; and what `labels` say.
 
-import { arrow, fill, html } from "explorax/view";
+import { arrow, fill, html, sign } from "explorax/view";
 import { Place } from "./place.js";
 import { linesOf, roomOf } from "./room.js";
 import { namesOf, Tokens } from "./tokens.js";
@@ -23,6 +23,7 @@ export function draw(drawing) {
   const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
   return html`
     <g class="gl-board">
+    ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${labels[kind]}</text></g>`)}
     ${linesOf(room).map(Line)}
     ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
     ${room.nodes.map((/** @type {[number, number]} */ [cx, cy], /** @type {number} */ i) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels[`node ${i + 1}`]}</text>`)}
