@@ -2,184 +2,108 @@
 //
 // It draws `columns`, `capped` [m, 2], `norms`, `groups`, `cap` and `by`; `first` is the column that can be dragged.
 
-import {
-  arrow,
-  before,
-  clipOf,
-  emphasis,
-  html,
-  memoizeDrawn,
-  outlined,
-  part,
-  r1,
-  scaleOf,
-  sign,
-} from "explorax/view";
+import { arrow, clipOf, emphasis, html, memoizeDrawn, outlined, part, r1, scaleOf } from "explorax/view";
 
 export const kind = "capped";
 
 /** @typedef {import("explorax/view").Drawing} Drawing */
 
-const LAYOUTS = {
-  wide: {
-    width: 688,
-    height: 312,
-    plane: { left: 2, right: 391, top: 8, bottom: 281 },
-    bars: { left: 420, cell: 32, title: 19, top: 119, bottom: 281 },
-  },
-  narrow: {
-    width: 320,
-    height: 458,
-    plane: { left: 8, right: 312, top: 4, bottom: 218 },
-    bars: { left: 28, cell: 34, title: 268, top: 366, bottom: 436 },
-  },
-};
-export const layouts = () => LAYOUTS;
-
-/** @type {[number, number][]} */
-const [X, Y] = [
-  [-3.7, 3.7],
-  [-2.6, 2.6],
-];
-const RIM = [Math.cos(0.73), -Math.sin(0.73)]; // the direction of the ring's handle
+/** Left, right, top and bottom of the plane, and of the bars; the foot of the matrix's title. @type {Record<string, number[]>} */
+const PLANE = { wide: [2, 391, 8, 281], narrow: [8, 312, 4, 218] };
+/** @type {Record<string, number[]>} */
+const BARS = { wide: [420, 676, 119, 281, 19], narrow: [28, 300, 366, 436, 268] };
+/** Of the plane's axes, and of the bars, where each column has a norm and where not. @type {Record<string, any>} */
+const SPANS = { x: [-3.7, 3.7], y: [-2.6, 2.6], columns: [0, 5], others: [0, 9] };
+export const layouts = () => ({ wide: { width: 688, height: 312 }, narrow: { width: 320, height: 458 } });
 const ROW = 27;
 
-/** The scales of both parts, and the columns. @param {Drawing} drawing */
+/** Both boxes, their scales, and what depends on these. @param {Drawing} drawing */
 function roomOf({ layout, values }) {
-  const { plane, bars } = LAYOUTS[layout === "wide" ? "wide" : "narrow"];
-  const [x, y] = [scaleOf(X, plane.left, plane.right), scaleOf(Y, plane.bottom, plane.top)];
-  const level = scaleOf(values.groups > 2 ? COLUMNS : ALL, bars.bottom, bars.top);
-  const at = (/** @type {ArrayLike<number>} */ { 0: a, 1: b }) =>
-    /** @type {[number, number]} */ ([r1(x.at(a)), r1(y.at(b))]);
-  const rows = (/** @type {Float64Array} */ all) =>
-    Array.from({ length: all.length / 2 }, (_, i) => all.subarray(2 * i, 2 * i + 2));
-  const right = bars.left + (bars.cell * values.columns.length) / 2;
-  return {
-    plane,
-    bars: { ...bars, right },
-    x,
-    y,
-    at,
-    level,
-    columns: rows(values.columns),
-    capped: rows(values.capped),
-  };
+  const [[left, right, top, bottom], bars] = [PLANE[layout], BARS[layout]];
+  const [start, end, high, foot] = bars;
+  const [x, y] = [scaleOf(SPANS.x, left, right), scaleOf(SPANS.y, bottom, top)];
+  const level = scaleOf(SPANS[values.groups > 2 ? "columns" : "others"], foot, high);
+  /** @type {(point: ArrayLike<number>, far?: number) => [number, number]} */
+  const at = (point, far = 1) => [r1(x.at(far * point[0])), r1(y.at(far * point[1]))];
+  /** @type {(i: number, of: number) => number} */
+  const middle = (i, of) => r1(start + ((i + 0.5) * (end - start)) / of);
+  /** @type {(n: number, i: number) => string} */
+  const bar = (n, i) => `M${middle(i, values.groups) - 11} ${foot}V${r1(level.at(n))}h22V${foot}z`;
+  const norms = Array.from(values.norms.subarray(0, values.groups));
+  return { plane: { left, right, top, bottom }, bars, x, y, level, at, middle, bar, norms };
 }
-/** @type {[number, number][]} */
-const [COLUMNS, ALL] = [
-  [0, 5],
-  [0, 9],
-];
+
+const RIM = [0.745, -0.667]; // the direction of the ring's handle
+
+/** The rows of a result [m, 2]. @param {Float64Array} all */
+const rowsOf = (all) => Array.from({ length: all.length / 2 }, (_, i) => all.subarray(2 * i, 2 * i + 2));
 
 /** @param {Drawing} drawing */
 export function handles(drawing) {
-  const { x, y, at, level, bars, columns } = roomOf(drawing);
+  const { x, y, at, level, bars } = roomOf(drawing);
   const { cap } = drawing.settings;
-  const place = (/** @type {number} */ px, /** @type {number} */ py) => [x.invert(px), y.invert(py)];
-  const [ring, first] = [at(RIM.map((u) => cap * u)), at(columns[0])];
-  const to = (/** @type {number} */ px, /** @type {number} */ py) => Math.hypot(...place(px, py));
+  /** @type {(at: number[], control: string, axis: string, role: string, value: any) => any} */
+  const handle = ([x, y], control, axis, role, value) => ({ x, y, control, axis, role, value });
+  const place = (/** @type {number[]} */ ...[px, py]) => [x.invert(px), y.invert(py)];
+  const radius = (/** @type {number[]} */ ...px) => Math.hypot(...place(...px));
+  const height = (/** @type {number[]} */ ...[, py]) => level.invert(py);
   return [
-    { control: "cap", axis: "x", role: "limit", x: ring[0], y: ring[1], value: to },
-    {
-      control: "cap",
-      axis: "y",
-      role: "limit",
-      x: bars.right,
-      y: level.at(cap),
-      value: (/** @type {number} */ _, /** @type {number} */ py) => level.invert(py),
-    },
-    { control: "first", axis: "both", role: "muted", x: first[0], y: first[1], value: place },
+    handle(at(RIM, cap), "cap", "x", "limit", radius),
+    handle([bars[1], level.at(cap)], "cap", "y", "limit", height),
+    handle(at(drawing.values.columns), "first", "both", "muted", place),
   ];
+}
+
+/** What a drag of the cap leaves as it is: all before the cap, the matrix, and words. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
+function Still(drawing, { plane, bars, x, y, level, at, middle, bar, norms }) {
+  const [start, end, , foot, title] = bars;
+  const { left, right, top, bottom } = plane;
+  const { by } = drawing.settings;
+  const { labels } = drawing.description;
+  const columns = rowsOf(drawing.values.columns);
+  const [name, rows] = norms.length > 2 ? ["capped", 2] : ["norms", 3 - norms.length]; // a column lights up with its arrow
+  const wide = (end - start) / (rows < 2 || norms.length < 2 ? 1 : norms.length);
+  const frames = norms.map(
+    (n, i) => html`<g class=${`gl-role-muted${emphasis(drawing, name, i + 1)}`} ...${part(name, i + 1)}>
+    <rect class="gl-box" x=${(wide < end - start ? start + i * wide : start) + 1.5} y=${title + 13.5 + (rows < 2 ? i * ROW : 0)} width=${wide - 3} height=${rows * ROW - 3} rx="4" />
+    <text x=${middle(i, norms.length)} y=${r1(level.at(n) - 5)} text-anchor="middle">${n.toFixed(1)}</text>
+    <text class="gl-muted" x=${middle(i, norms.length)} y=${foot + 18} text-anchor="middle">${labels[`bar_${by}`].replace("{n}", `${i + 1}`)}</text></g>`,
+  );
+  const numbers = columns.map((column, i) => {
+    const [px, py] = at(column, 1 + (i ? 0.28 : 0.4) / (Math.hypot(...column) || 1)); // the first has a handle
+    return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
+      ${Array.from(column, (w, row) => html`<text x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
+  });
+  return html`
+    <defs><clipPath id=${`${drawing.id}-capped`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    <path class="gl-ground" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} /><path class="gl-zero" d=${`M${left} ${y.at(0)}H${right}M${x.at(0)} ${top}V${bottom}M${start} ${foot}H${end}`} />
+    <g class="gl-plot"><text x=${right - 5} y=${y.at(0) + 17} text-anchor="end">${labels.across}</text><text x=${x.at(0) + 7} y=${top + 16}>${labels.up}</text><text x=${start} y=${title + 87}>${labels.norms}</text></g>
+    <path class="gl-outline gl-role-muted" d=${[...columns.map((column) => outlined(at([0, 0]), at(column))), ...norms.map(bar), outlined([left + 4, bottom + 15], [left + 28, bottom + 15])].join("")} />
+    <text x=${left + 36} y=${bottom + 20}>${labels.before}</text><text x=${left + 182} y=${bottom + 20}>${labels.after}</text><text x=${start} y=${title}>${labels[by]}</text>${frames}${numbers}`;
 }
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { values, settings, lit } = drawing;
+  const { values, settings, layout, lit, ghost, concealed, id } = drawing;
   const room = roomOf(drawing);
-  const key = [drawing.layout, values.columns, settings.by, lit?.kind, lit?.index];
-  return html`${Bars(drawing, room)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}${Arrows(drawing, room)}`;
-}
-
-/** What a drag of the cap leaves as it is: axes, key, the columns' numbers, the matrix, names of bars. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
-function Still(drawing, { plane, bars, x, y, at, level, columns }) {
-  const { values, settings, description } = drawing;
-  const { left, right, top, bottom } = plane;
-  const { labels } = description;
-  const { norms, groups } = values;
-  const single = groups > 2; // a column lights up with its arrow
-  const [name, across, down] = single ? ["capped", 1, 2] : ["norms", columns.length, 3 - groups];
-  const all = Array.from({ length: groups }, (_, i) => {
-    const [px, py] = single ? [bars.left + i * bars.cell, bars.title] : [bars.left, bars.title + i * ROW];
-    const middle = r1(bars.left + ((i + 0.5) * (bars.right - bars.left)) / groups);
-    return html`<g class=${`gl-role-muted${emphasis(drawing, name, i + 1)}`} ...${part(name, i + 1)}>
-      <rect class="gl-box" x=${px + 1.5} y=${py + 13.5} width=${across * bars.cell - 3} height=${down * ROW - 3} rx="4" />
-      <text x=${middle} y=${r1(level.at(norms[i]) - 5)} text-anchor="middle">${norms[i].toFixed(1)}</text>
-      <text class="gl-muted" x=${middle} y=${bars.bottom + 18} text-anchor="middle">${labels[`bar_${settings.by}`].replace("{n}", String(i + 1))}</text></g>`;
-  });
-  const each = columns.map((column, i) => {
-    const far = 1 + (i ? 0.28 : 0.4) / (Math.hypot(...column) || 1); // the first has a handle
-    const [px, py] = at(Array.from(column, (w) => far * w));
-    const weight = (/** @type {number} */ w, /** @type {number} */ row) =>
-      html`<text x=${bars.left + (i + 0.5) * bars.cell} y=${bars.title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`;
-    return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}>
-      <text class="gl-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>${Array.from(column, weight)}</g>`;
-  });
-  const foot = bottom + 20;
-  return html`
-    <defs><clipPath id=${`${drawing.id}-capped`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    <path class="gl-ground" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} /><path class="gl-zero" d=${`M${left} ${y.at(0)}H${right}M${x.at(0)} ${top}V${bottom}`} />
-    <text class="gl-muted" x=${right - 5} y=${y.at(0) + 17} text-anchor="end">${labels.across}</text><text class="gl-muted" x=${x.at(0) + 7} y=${top + 16}>${labels.up}</text>
-    <g class="gl-role-muted">${sign("before", "muted", left + 4, foot - 5)}<text x=${left + 36} y=${foot}>${labels.before}</text></g>
-    <g class="gl-role-parameter">${sign("vector", "parameter", left + 150, foot - 5)}<text x=${left + 182} y=${foot}>${labels.after}</text></g>
-    <text x=${bars.left} y=${bars.title}>${labels[settings.by]}</text><text class="gl-muted" x=${bars.left} y=${bars.title + 87}>${labels.norms}</text>
-    ${all}${each}<path class="gl-zero" d=${`M${bars.left} ${bars.bottom}H${bars.right}`} />`;
-}
-
-/** The ring, and the columns before the cap, where it changes them, and after it. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
-function Arrows(drawing, { plane, x, at, columns, capped }) {
-  const { cap } = drawing.settings;
-  const [cx, cy] = at([0, 0]);
-  const unit = x.at(1) - x.at(0);
-  const circle = (/** @type {string} */ name, /** @type {number} */ radius, /** @type {any} */ found) => {
-    const r = r1(radius * unit);
-    const clip = clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${drawing.id}-capped`);
-    return html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clip} ...${found} />`;
+  const { plane, bars, x, level, at, bar, norms } = room;
+  const [{ cap }, [cx, cy], [px, py]] = [settings, at([0, 0]), at(RIM, Math.max(settings.cap, 1.1))]; // its name, not among short columns
+  const line = (/** @type {any} */ to) => `M${bars[0]} ${r1(level.at(to))}H${bars[1]}`;
+  const circle = (/** @type {string} */ name, /** @type {any} */ radius) => {
+    const r = r1(x.at(radius) - x.at(0));
+    return html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${id}-capped`)} ...${part("cap")} />`;
   };
-  const [was, first] = [before(drawing, "cap"), before(drawing, "first")];
-  const old = columns.map((column, i) =>
-    Math.hypot(column[0] - capped[i][0], column[1] - capped[i][1]) > 1e-9
-      ? outlined([cx, cy], at(column))
-      : "",
-  );
-  const moved = first && Math.hypot(first[0] - columns[0][0], first[1] - columns[0][1]) > 1e-9;
-  const [rx, ry] = at(RIM.map((u) => Math.max(cap, 1.1) * u)); // not among short columns
+  const after = (/** @type {[number, number]} */ from, /** @type {[number, number]} */ to, i = 0) => {
+    const { shaft, head } = arrow(from, to, "parameter");
+    return html`<path class=${`gl-shaft gl-tip gl-role-parameter${emphasis(drawing, "capped", i)}`} d=${shaft + head} ...${part(i && "capped", i)} />`;
+  };
+  const key = [layout, values.columns, settings.by, lit?.kind, lit?.index];
+  const sign = plane.bottom + 15;
   return html`
-    ${was !== undefined && was !== cap && circle("gl-ghost", was, {})}${moved && html`<path class="gl-ghost" d=${outlined([cx, cy], at(first))} />`}
-    ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap, part("cap"))}
-    <g class="gl-vector gl-role-muted"><path class="gl-outline" d=${old.join("")} /></g>
-    ${
-      !drawing.concealed.has("capped") &&
-      capped.map((column, i) => {
-        const { shaft, head } = arrow([cx, cy], at(column), "parameter");
-        return html`<path class=${`gl-shaft gl-tip gl-role-parameter${emphasis(drawing, "capped", i + 1)}`} d=${shaft + head} ...${part("capped", i + 1)} />`;
-      })
-    }
-    <text class="gl-named gl-role-limit" x=${rx + 11} y=${Math.min(ry + 18, plane.bottom - 6)}>c = ${cap}</text>`;
-}
-
-/** A bar for each norm, outlined before the cap and solid after it. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
-function Bars(drawing, { bars, level }) {
-  const { norms, groups } = drawing.values;
-  const { left, right, bottom } = bars;
-  const { cap } = drawing.settings;
-  const was = before(drawing, "cap");
-  const bar = (/** @type {number} */ n, /** @type {number} */ i) =>
-    `M${r1(left + ((i + 0.5) * (right - left)) / groups - 11)} ${bottom}V${r1(level.at(n))}h22V${bottom}z`;
-  const all = Array.from(norms.subarray(0, groups));
-  const line = (/** @type {number} */ at) => `M${left} ${r1(level.at(at))}H${right}`;
-  return html`
-    <path class="gl-bar gl-role-parameter" d=${all.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
-    <path class="gl-outline gl-role-muted" d=${all.map((n, i) => (n > cap ? bar(n, i) : "")).join("")} />
-    ${was !== undefined && was !== cap && html`<path class="gl-ghost" d=${line(was)} />`}
-    <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${left - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>`;
+    <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
+    <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>
+    ${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
+    ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
+    ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
+    ${after([plane.left + 150, sign], [plane.left + 174, sign])}<text class="gl-named gl-role-limit" x=${px + 11} y=${Math.min(py + 18, plane.bottom - 6)}>c = ${cap}</text>`;
 }

@@ -144,10 +144,10 @@ class GrowthOnTheWay(Figure):
                 Series("way3", "A, cut {held3} times: {after:.2f}", "cotangent", "line", at="places", named="tip3"),
                 Series("way2", "B: {second:.2f}", "ink", "line", at="places", named="tip2"),
             ),
-            y=Axis((0.1, 12.0), "log", label="size of the gradient"),
+            y=Axis((0.05, 12.0), "log", label="size of the gradient"),
             x=Axis(ENDS, label="← steps back from the loss", reverse=True),
             at="steps",
-            plot=260,
+            plot=280,
             thresholds=(
                 Threshold("c", drag="c", on=ENDS[0]),
                 Threshold("back", "", "ink", drag="back", axis="x", foot=True),

@@ -10,26 +10,19 @@ export const kind = "streams";
 const UNIT = 11; // pixels that a gradient of length 1 is wide
 const PITCH = 162; // from one row to the next
 
-/** The plane, and the rows: where they start and end, and of those in between the state, both clips and the bend. */
-const LAYOUTS = {
-  wide: {
-    width: 688,
-    height: 372,
-    plane: { left: 30, right: 426, top: 24, bottom: 323.2, key: { x: 30, y: 347, letters: 99 } },
-    rows: { left: 450, right: 688, top: 14, h: 568, sum: 512, branch: 660, bend: 642 },
-  },
-  narrow: {
-    width: 320,
-    height: 610,
-    plane: { left: 30, right: 312, top: 24, bottom: 237, key: { x: 30, y: 261, letters: 99 } },
-    rows: { left: 0, right: 320, top: 296, h: 172, sum: 96, branch: 282, bend: 258 },
-  },
+/** @type {Record<string, any>} */
+const PLANE = {
+  wide: { left: 30, right: 426, top: 24, bottom: 323.2, key: { x: 30, y: 347, letters: 99 } },
+  narrow: { left: 30, right: 312, top: 24, bottom: 237, key: { x: 30, y: 261, letters: 99 } },
 };
-export const layouts = () => LAYOUTS;
-/** @param {any} drawing */
-const roomOf = ({ layout }) => LAYOUTS[layout === "wide" ? "wide" : "narrow"];
+/** Where the rows start and end, and of those in between the state, the clip of each, and the bend. @type {Record<string, any>} */
+const ROWS = {
+  wide: { left: 450, right: 688, top: 14, h: 568, hook: 512, branch: 660, bend: 642 },
+  narrow: { left: 0, right: 320, top: 296, h: 172, hook: 96, branch: 282, bend: 258 },
+};
+export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 610 } });
 /** The drawing of the plane, in its room. @param {any} drawing */
-const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: roomOf(drawing).plane });
+const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: PLANE[drawing.layout] });
 
 /** @param {any} drawing */
 export const handles = (drawing) => viewNamed("plane").handles(planeOf(drawing));
@@ -41,20 +34,20 @@ const Band = (drawing, name, role, d, length) =>
 /** One row: both streams, the clip on one or on their sum, and what goes on. @param {any} drawing @param {"hook" | "branch"} name @param {string} role @param {number} top */
 function Row(drawing, name, role, top) {
   const { labels } = drawing.description;
-  const { left, right, h, bend, ...clips } = roomOf(drawing).rows;
+  const { left, right, h, bend, [name]: x } = ROWS[drawing.layout];
   const at = (/** @type {string} */ result) => Number(read(drawing, `${result}_length`));
   const onSum = name === "hook";
   const [y, high, low] = [top + 76, top + 42, top + 110];
   const [heads, next, cut] = [at("heads"), at("following"), onSum ? at("following") : at("cut")];
   const [sum, out] = [onSum ? at("whole") : at(name), at(name)];
-  const into = (/** @type {number} */ from, /** @type {number} */ start, /** @type {number} */ other) => {
+  /** @type {(from: number, start: number, other: number) => string} */
+  const into = (from, start, other) => {
     const to = r1(y + ((from < y ? -1 : 1) * UNIT * other) / 2);
     return `M${start} ${from}H${bend}C${bend - 32} ${from} ${h + 48} ${to} ${h} ${to}`;
   };
   const tall = r1(Math.max(34, UNIT * (heads + cut) + 8));
-  const [x, across] = onSum ? [clips.sum, y] : [clips.branch, low];
-  const numbers = (/** @type {number} */ was, /** @type {number} */ is) =>
-    short(was) === short(is) ? short(is) : `${short(was)} → ${short(is)}`;
+  /** @type {(was: number, is: number) => string} */
+  const numbers = (was, is) => (short(was) === short(is) ? short(is) : `${short(was)} → ${short(is)}`);
   return html`
     <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 15}>${labels[name]}</text>
     <text class="gl-named gl-role-own" x=${right} y=${top + 15} text-anchor="end">${labels.heads} ${short(heads)}</text>
@@ -65,7 +58,7 @@ function Row(drawing, name, role, top) {
     ${onSum && Band(drawing, name, role, `M${h} ${y}H${x}`, sum)}
     ${Band(drawing, name, role, `M${onSum ? x : h} ${y}H${left + 14}`, out)}
     <path class=${`gl-tip gl-role-${role}`} d=${`M${left} ${y}l15 ${r1(-9 - (UNIT * out) / 2)}v${r1(18 + UNIT * out)}z`} />
-    <path class=${`gl-bar-across gl-role-${role}`} d=${`M${x} ${across - 20}V${across + 18}`} /><text class=${`gl-named gl-role-${role}`} x=${x} y=${across - 26} text-anchor="middle">clip</text>
+    <path class=${`gl-bar-across gl-role-${role}`} d=${`M${x} ${(onSum ? y : low) - 20}v38`} /><text class=${`gl-named gl-role-${role}`} x=${x} y=${(onSum ? y : low) - 26} text-anchor="middle">clip</text>
     <rect class="gl-beads gl-role-state" x=${h - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${h} y=${y + 5} text-anchor="middle">h</text>
     <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 147}>${numbers(sum, out)}</text>`;
 }
@@ -73,6 +66,6 @@ function Row(drawing, name, role, top) {
 /** @param {any} drawing */
 export const draw = (drawing) => [
   viewNamed("plane").draw(planeOf(drawing)),
-  Row(drawing, "hook", "state", roomOf(drawing).rows.top),
-  Row(drawing, "branch", "parameter", roomOf(drawing).rows.top + PITCH),
+  Row(drawing, "hook", "state", ROWS[drawing.layout].top),
+  Row(drawing, "branch", "parameter", ROWS[drawing.layout].top + PITCH),
 ];

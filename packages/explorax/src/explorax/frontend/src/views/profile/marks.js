@@ -1,18 +1,7 @@
 // What a profile draws for each series: bars from zero, lines and points; marked where they leave the plot.
 
-import {
-  clamp,
-  clamped,
-  clipOf,
-  html,
-  marker,
-  memoizeDrawn,
-  numbersOf,
-  r1,
-  short,
-  typeOf,
-  widthOf,
-} from "../../view.js";
+import { memoizeDrawn } from "../../common/memoize.js";
+import { clamp, clamped, clipOf, html, marker, numbersOf, r1, short, typeOf, widthOf } from "../../view.js";
 import { before, emphasis, part, read } from "../common/read.js";
 
 const MANY = 64; // more bars than this are one path
