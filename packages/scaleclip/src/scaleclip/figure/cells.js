@@ -80,16 +80,27 @@ export function Readout(drawing, { end, top, tall, full }) {
   const back = () => number(read(drawing, "product"), ".3~g");
   const law = () =>
     `${settings.placement === "before_heads" ? `${number(settings.scale)} × ` : ""}${back()}${raised(k - j)} = `;
-  const value = () => number(read(drawing, spec.cells)[(k - 1) * full + j - 1] / spec.unit, ".3~g");
+  const values = read(drawing, spec.cells);
+  /** The cell, or the sum of the row or column. */
+  const value = () => {
+    const picked = values.filter(
+      (/** @type {number} */ _, /** @type {number} */ i) =>
+        (!k || Math.floor(i / full) === k - 1) && (!j || i % full === j - 1),
+    );
+    return number(
+      picked.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0) / spec.unit,
+      ".3~g",
+    );
+  };
   const square = html`<tspan class="gl-square">■</tspan> ${description.labels.square}`;
-  const more = spec.sums && read(drawing, spec.cells).some((/** @type {number} */ one) => one > 1);
+  const more = spec.sums && values.some((/** @type {number} */ one) => one > 1);
   const lines =
     k && j
       ? [`loss ${loss} through application ${application}:`, `${lawful ? law() : ""}${value()}`]
       : k
-        ? [`row ${loss}: what loss ${loss} sends`]
+        ? [`loss ${loss} sends ${value()}`]
         : j
-          ? [`column ${application}: what application ${application} receives`]
+          ? [`application ${application} receives ${value()}`]
           : spec.sums
             ? [square, lawful && `each step back: ×${back()}`, more && "darker: more than 1"]
             : [description.labels.measured];

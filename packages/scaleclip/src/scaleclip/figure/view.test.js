@@ -132,6 +132,7 @@ test("a cell that is lit has an outline, its headings stand out, and its power i
   const text = svg(ledger({ lit: { kind: "c", index: 7 * FULL + 4 } }));
   assert.ok(texts(text).includes("loss 8 through application 4:"));
   assert.ok(texts(text).includes("0.5⁴ = 0.0625"));
+  assert.ok(texts(svg(ledger({ lit: { kind: "loss", index: 3 } }))).includes("loss 3 sends 1.75"));
   assert.match(text, /gl-pick" d="M/);
   assert.doesNotMatch(svg(ledger()), /gl-pick" d="M/);
   assert.equal(count(text, /gl-heading gl-lit/g), 2);
