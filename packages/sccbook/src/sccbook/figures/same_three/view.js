@@ -24,10 +24,11 @@ export const layouts = ({ families }) => {
   return { wide: of("wide"), narrow: of("narrow") };
 };
 
-/** The place of the i-th plot, with its scales. @param {any} drawing @param {number} i */
+/** The words of the i-th plot, its place and its scales. @param {any} drawing @param {number} i */
 function plotOf({ layout, spec }, i) {
   const { across, block, plot, head, pitch, width } = SIZES[/** @type {"wide" | "narrow"} */ (layout)];
   const family = Math.floor(i / 2);
+  const words = spec.families[family][1][i % 2];
   const each = (block - GAP) / 2;
   const left = (family % across) * (width - block) + (i % 2) * (each + GAP);
   const top = Math.floor(family / across) * pitch + head;
@@ -35,7 +36,7 @@ function plotOf({ layout, spec }, i) {
   const x = (/** @type {number} */ v) => left + (v / spec.most) * each;
   const y = (/** @type {number} */ v) => bottom - (v / spec.most) * plot;
   const invert = (/** @type {number} */ px) => (clamp(px - left, 0, each) / each) * spec.most;
-  return { left, right, top, bottom, x, y, invert };
+  return { words, left, right, top, bottom, x, y, invert };
 }
 
 /** What the signs mean, and the axes. @param {string} layout */
@@ -50,30 +51,28 @@ const Ways = (ways) => html`
   <path class="gl-shaft" d=${ways.map(({ shaft }) => shaft).join("")} />
   <path class="gl-tip" d=${ways.map(({ head }) => head).join("")} />`;
 
-/** What stays while only the size changes: the plot, its curve, and the line of c, to be taken anywhere along it. @param {any} drawing @param {string[]} words @param {number} i */
-function Plot(drawing, [title], i) {
+/** The line of c, to be taken anywhere along it. @param {any} plot @param {number} at @param {number} i */
+const Limit = ({ top, bottom }, at, i) => html`
+  <path class="gl-level gl-role-limit" d=${`M${r1(at)} ${bottom}V${top}`} />
+  <text class="gl-muted" x=${r1(at + 9)} y=${top + 15}>c</text>
+  <rect class="gl-hit gl-along-x" x=${r1(at - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`;
+
+/** What stays while only the size changes. @param {any} drawing @param {any} plot @param {number} i */
+function Plot(drawing, plot, i) {
   const { spec } = drawing;
-  const { left, right, top, bottom, x, y } = plotOf(drawing, i);
-  const at = x(read(drawing, "limit"));
-  const path = (/** @type {typeof read} */ from) => {
-    const [sizes, curves] = [from(drawing, "sizes"), from(drawing, "curves")];
+  const { left, right, top, bottom, x, y } = plot;
+  const [was, now] = [before, read].map((from) => {
+    const [sizes, curves] = [from(drawing, "sizes") ?? [], from(drawing, "curves")];
     const spot = (/** @type {number} */ v, /** @type {number} */ k) =>
       `${r1(x(v))} ${r1(y(curves[i * sizes.length + k]))}`;
-    return sizes && `M${Array.from(sizes, spot).join("L")}`;
-  };
-  const [was, now] = [path(before), path(read)];
+    return sizes.length && `M${Array.from(sizes, spot).join("L")}`;
+  });
   return html`
     ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
-    <text class="gl-symbolic" x=${left} y=${top - 14}>${title}</text>
+    <text class="gl-symbolic" x=${left} y=${top - 14}>${plot.words[0]}</text>
     <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
     <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
-    ${
-      title !== spec.unlimited &&
-      html`
-        <path class="gl-level gl-role-limit" d=${`M${r1(at)} ${bottom}V${top}`} />
-        <text class="gl-muted" x=${r1(at + 9)} y=${top + 15}>c</text>
-        <rect class="gl-hit gl-along-x" x=${r1(at - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`
-    }
+    ${plot.words[0] !== spec.unlimited && Limit(plot, x(read(drawing, "limit")), i)}
     ${was && was !== now && html`<path class="gl-ghost" d=${was} />`}
     <path class="gl-line" d=${now} />`;
 }
@@ -81,19 +80,18 @@ function Plot(drawing, [title], i) {
 /** @param {any} drawing */
 export function draw(drawing) {
   const [size, limit, outs] = ["size", "limit", "out"].map((name) => read(drawing, name));
-  const all = drawing.spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
   /** @type {any[]} */
   const ways = [];
-  const plots = all.map((/** @type {string[]} */ words, /** @type {number} */ i) => {
-    const { left, bottom, x, y } = plotOf(drawing, i);
-    const [from, to] = [y(size), y(outs[i])];
+  const plots = Array.from(outs, (/** @type {number} */ out, i) => {
+    const plot = plotOf(drawing, i);
+    const [{ words, left, bottom, x, y }, key] = [plot, [limit, before(drawing, "limit")]];
+    const [from, to] = [y(size), y(out)];
     if (Math.abs(from - to) >= 16)
       ways.push(arrow([x(size), from], [x(size), to - 7 * Math.sign(to - from)], "", 0.8));
-    const key = [limit, before(drawing, "limit")];
     return html`
       <g class=${`gl-role-${words[2]}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
-        ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, words, i))}
-        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${general(outs[i])}</tspan></text>
+        ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${general(out)}</tspan></text>
       </g>`;
   });
   return html`${Key(drawing.layout)}${plots}<g class="gl-role-ink">${Ways(ways)}</g>`;
@@ -101,13 +99,12 @@ export function draw(drawing) {
 
 /** The point on each curve sets what comes in, and the dashed line c. @param {any} drawing */
 export function handles(drawing) {
-  const [size, limit, out] = ["size", "limit", "out"].map((name) => read(drawing, name));
-  const all = drawing.spec.families.flatMap((/** @type {any} */ [, pair]) => pair);
-  return all.flatMap((/** @type {string[]} */ [title, , role], /** @type {number} */ index) => {
-    const { x, y, invert, top } = plotOf(drawing, index);
+  const [size, limit, outs] = ["size", "limit", "out"].map((name) => read(drawing, name));
+  return Array.from(outs, (/** @type {number} */ out, index) => {
+    const { words, x, y, invert, top } = plotOf(drawing, index);
     const each = { index, axis: "x", value: invert };
-    const point = { ...each, control: "size", x: x(size), y: y(out[index]), role };
+    const point = { ...each, control: "size", x: x(size), y: y(out), role: words[2] };
     const line = { ...each, control: "limit", x: x(limit), y: top, role: "limit" };
-    return title === drawing.spec.unlimited ? [point] : [point, line];
-  });
+    return words[0] === drawing.spec.unlimited ? [point] : [point, line];
+  }).flat();
 }

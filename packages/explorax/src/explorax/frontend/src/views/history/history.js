@@ -42,10 +42,6 @@ export function draw(drawing) {
   /** An earlier run does not change. @param {any} values @param {string} value */
   const before = (values, value) =>
     memoize(values, `${id} ${value}`, [room], () => path(line(values, value, spec, room).mean, room));
-  const past = behind(drawing)[0]?.values;
-  const guide = [lines[0]?.mean, past && line(past, spec.series[0].value, spec, room).mean]
-    .map((mean) => mean?.[Math.floor(0.9 * x.high)])
-    .find(Number.isFinite); // where a level is named
   return html`
     <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
@@ -59,7 +55,7 @@ export function draw(drawing) {
       )}
       ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
     </g>
-    ${present(drawing).map((level) => Across(level, drawing, room, guide))}
+    ${present(drawing).map((level) => Across(level, drawing, room))}
     ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
     ${room.runs ? RunEnds(shown, lines, drawing, room) : Ends(shown, lines, drawing, room)}
     ${RowKey(room.keyed.map(entry), room.places, drawing)}
@@ -87,12 +83,11 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
     </g>`;
 }
 
-/** A line across, with its name at its end; where room is scarce on the side away from the series or, where it moves, above the plot. @param {any} level @param {any} drawing @param {any} room @param {number} [guide] the height of a line there */
-function Across({ value, label, role, drag }, drawing, room, guide = 0) {
-  const { left, right, top, bottom, y, within, runs } = room;
+/** A line across, with its name at its end; where room is scarce above it, or beneath a low one, or, where it moves, above the plot. @param {any} level @param {any} drawing @param {any} room */
+function Across({ value, label, role, drag }, drawing, { left, right, top, bottom, y, within, runs }) {
   const { px, beyond } = clamped(y, Number(read(drawing, value)));
   const text = label && !runs && filled(label, templateValues(drawing));
-  const below = px + 18 < bottom && guide < px + 20 ? 16 : -7;
+  const below = px + 18 < bottom && px > (top + 2 * bottom) / 3 ? 16 : -7; // a low one leaves the series the room above
   const named = within
     ? { x: drag ? right : right - 12, y: drag ? top - 11 : r1(px) + below, "text-anchor": "end" }
     : { x: right + 11, y: r1(px) + 4.5 };

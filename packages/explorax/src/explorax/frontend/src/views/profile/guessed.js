@@ -86,10 +86,8 @@ export function guessHandles(drawing, space) {
   const middle = first?.mark === "bars" ? start + width / 2 : 0;
   return Array.from({ length: count }, (_, index) => {
     const each = guess.value?.[index];
-    const at = {
-      x: place(index) + middle,
-      y: typeof each === "number" ? heightOf(space, each) : y.zero - UNMADE,
-    };
+    const raised = typeof each === "number" ? 0 : UNMADE;
+    const at = { x: place(index) + middle, y: heightOf(space, each) - raised };
     return { ...handle, ...at, index, label: `${spec.guess_label}, ${index + 1}` };
   });
 }
