@@ -2,7 +2,7 @@
 
 import { before, emphasis, html, marker, part, read, short } from "../../view.js";
 import { cross, indexed, text } from "./forward.js";
-import { box, Filled, path, shown } from "./room.js";
+import { box, Filled, kept, path, shown } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
 const SPRING = 38; // from the stream to where a loss's own share comes from
@@ -80,7 +80,7 @@ export function Stream(drawing, space) {
     const goes = next && i + 1 < backward;
     const now = next ? back(values, passed, j) : "";
     const own = passed && j > 0 ? value - (j < count ? passed[j] : 0) : 0;
-    return html`
+    const Arrow = () => html`
       <g class=${`gl-role-${come ? "cotangent" : "muted"}${emphasis(drawing, spec.cotangents, j + 1)}`} ...${come ? part(spec.cotangents, j + 1) : {}}>
         ${
           now &&
@@ -97,6 +97,7 @@ export function Stream(drawing, space) {
         ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 33, label)}
       </g>
       ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half, come)}`;
+    return kept(drawing, `stream ${j}`, [come, goes, value, own, now, old], Arrow);
   });
 }
 

@@ -2,10 +2,10 @@
 //
 // Its spec is packages/explorax/src/explorax/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { before, concealed, emphasis, html, marker, memoizeDrawn, part, read, short } from "../../view.js";
+import { before, concealed, emphasis, html, marker, part, read, short } from "../../view.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, barred, Losses, States, Uses } from "./forward.js";
-import { at, box, Filled, path, shown, spaceOf } from "./room.js";
+import { at, box, Filled, kept, path, shown, spaceOf } from "./room.js";
 
 export { layouts } from "./room.js";
 
@@ -14,29 +14,15 @@ export function draw(drawing) {
   const { spec } = drawing;
   const space = spaceOf(drawing);
   const shows = (/** @type {string} */ name) => name && !concealed(drawing, name);
-  /** What is played move by move: the half that a move leaves as it is is not drawn again. @param {string} name @param {number} played @param {string[]} names @param {() => any} make */
-  const half = (name, played, names, make) => {
-    const values = names.filter(Boolean).flatMap((each) => [read(drawing, each), before(drawing, each)]);
-    return memoizeDrawn(
-      drawing,
-      name,
-      [played, drawing.lit, drawing.concealed.size, ...values],
-      () => html`<g>${make()}</g>`,
-    );
-  };
   return html`
     <defs><pattern id=${`${drawing.id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="gl-hatch" d="M0 2.5H5" /></pattern></defs>
-    ${half("forward", space.forward, [spec.states, spec.losses, spec.stopped], () => [
-      spec.uses && Uses(drawing, space),
-      shows(spec.losses) && Losses(drawing, space),
-      Applications(space),
-      shows(spec.states) && States(drawing, space),
-    ])}
-    ${half("backward", space.backward, [spec.cotangents, spec.passed, spec.received, spec.total], () => [
-      shows(spec.cotangents) && Stream(drawing, space),
-      shows(spec.received) && (spec.total ? Sum : Received)(drawing, space),
-      shows(spec.cotangents) && Hatched(drawing, space),
-    ])}
+    ${spec.uses && Uses(drawing, space)}
+    ${shows(spec.losses) && Losses(drawing, space)}
+    ${Applications(space)}
+    ${shows(spec.states) && States(drawing, space)}
+    ${shows(spec.cotangents) && Stream(drawing, space)}
+    ${shows(spec.received) && (spec.total ? Sum : Received)(drawing, space)}
+    ${shows(spec.cotangents) && Hatched(drawing, space)}
   `;
 }
 
@@ -97,7 +83,7 @@ function Sum(drawing, space) {
       "fill-opacity": (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2),
     };
     const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
-    return html`
+    const share = () => html`
       <g class=${`gl-role-parameter${emphasis(drawing, spec.received, i + 1)}`} ...${shown(come, part(spec.received, i + 1))}>
         <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
         ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
@@ -105,6 +91,7 @@ function Sum(drawing, space) {
         <text class="gl-named" x=${turned ? diamond - 9 : (u + half + 6).toFixed(1)} y=${((turned ? u : diamond) + 4.7).toFixed(1)} text-anchor=${turned ? "end" : "start"}>${short(value)}</text>
         ${!hidden && Filled(drawing, box(space, from, to, sum - THICK, sum + THICK), value, strength)}
       </g>`;
+    return kept(drawing, `share ${i}`, [come, value, from, to, hidden], share);
   });
   return html`
     ${shares}

@@ -2,7 +2,7 @@
 
 import { clamp, clamped, html, lowered, marker, short } from "../../view.js";
 import { before, emphasis, part, read, shapeOf } from "../common/read.js";
-import { box, path, shown } from "./room.js";
+import { box, kept, path, shown } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */
 export const indexed = (symbol, step) => symbol + lowered(step);
@@ -34,7 +34,7 @@ export function States(drawing, space) {
     const symbol = indexed("h", j);
     const bare = !reached || entries > 1 || (!turned && pitch < 66);
     const label = bare ? symbol : `${symbol} ${short(now[0])}`;
-    return html`
+    const State = () => html`
       <g class=${`gl-chainstate gl-role-state${emphasis(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
         <path class=${reached ? "gl-box" : "gl-box gl-empty"} d=${box(space, u - half, u + half, lane, lane + deep)} />
         <g ...${shown(reached)}>${now.map((value, d) => Bar(space, u, d, value, zero))}</g>
@@ -43,6 +43,7 @@ export function States(drawing, space) {
         ${now.some(Number.isNaN) && reached && html`<path class="gl-lost" d=${cross(space, u, lane + deep / 2)} />`}
         ${turned ? text(space, u, 4, label, spec.losses ? -8 : 0) : text(space, u, named, label)}
       </g>`;
+    return kept(drawing, `state ${j}`, [reached, now, old], State);
   });
 }
 
@@ -101,12 +102,13 @@ export function Losses(drawing, space) {
     const u = state(j);
     const label = `${indexed("ℓ", j)}${!turned && pitch < 66 ? "" : ` ${short(values[i])}`}`;
     const [x, y] = turned ? [10, u + 11] : [u, loss];
-    return html`
+    const Loss = () => html`
       <g class=${`gl-role-loss${emphasis(drawing, spec.losses, i + 1)}`} ...${shown(j < forward, part(spec.losses, i + 1))}>
         ${!turned && html`<path class="gl-branch" d=${`M${u} ${lane - 2}V${loss + 7}`} />`}
         <path class="gl-spot" d=${`M${x - 5.5} ${y - 5.5}h11v11h-11z`} />
         <text class="gl-named" x=${turned ? 21 : u} y=${turned ? u + 16 : loss - 12} text-anchor=${turned ? "start" : "middle"}>${label}</text>
       </g>`;
+    return kept(drawing, `loss ${j}`, [j < forward, label], Loss);
   });
 }
 

@@ -1,6 +1,6 @@
 // Where everything of a chain lies: u along the unroll, v across it; turned where it is narrow.
 
-import { bothLayouts, clamp, html, r1, read, shapeOf } from "../../view.js";
+import { bothLayouts, clamp, html, memoizeDrawn, r1, read, shapeOf } from "../../view.js";
 
 /** The rows across a wide chain, as v: those that a spec does not have take no room. @param {any} spec */
 function rows(spec) {
@@ -60,6 +60,9 @@ export const path = (space, ...points) => `M${points.map(([u, v]) => at(space, u
 
 /** A rectangle from (u, v) to (u, v) as a path. @param {any} space @param {number} u0 @param {number} u1 @param {number} v0 @param {number} v1 */
 export const box = (space, u0, u1, v0, v1) => `${path(space, [u0, v0], [u1, v0], [u1, v1], [u0, v1])}Z`;
+
+/** An element, the same until what it's drawn from changes: a move changes few. @param {any} drawing @param {string} name @param {any[]} key @param {() => any} make */
+export const kept = (drawing, name, key, make) => memoizeDrawn(drawing, name, [...key, drawing.lit], make);
 
 /** The attributes of a part; until it's reached it's hidden, as nodes that come and go cost a frame. @param {unknown} reached @param {any} [attributes] */
 export const shown = (reached, attributes = {}) => (reached ? attributes : { visibility: "hidden" });
