@@ -4,6 +4,7 @@
 
 import {
   arrow,
+  bothLayouts,
   clamp,
   clip,
   emphasis,
@@ -11,6 +12,7 @@ import {
   html,
   memoizeDrawn,
   part,
+  points,
   r1,
   scaleOf,
   templateValues,
@@ -21,38 +23,13 @@ export const kind = "tangent";
 /** @typedef {import("explorax/view").Drawing} Drawing */
 
 /** `key` has the places of three entries. */
-const LAYOUTS = {
-  wide: {
-    width: 688,
-    height: 362,
-    left: 44,
-    right: 668,
-    top: 38,
-    bottom: 322,
-    turns: 0.45,
-    key: [
-      [44, 14],
-      [214, 14],
-      [394, 14],
-    ],
-  },
-  narrow: {
-    width: 320,
-    height: 362,
-    left: 34,
-    right: 312,
-    top: 70,
-    bottom: 322,
-    turns: 0.3,
-    key: [
-      [34, 12],
-      [34, 33],
-      [34, 54],
-    ],
-  },
+const SIZES = {
+  wide: { width: 688, left: 44, right: 668, top: 38, turns: 0.45, key: points("44 14, 214 14, 394 14") },
+  narrow: { width: 320, left: 34, right: 312, top: 70, turns: 0.3, key: points("34 12, 34 33, 34 54") },
 };
-/** Two rooms, whatever is drawn. */
-export const layouts = () => LAYOUTS;
+export const { layouts, roomOf } = bothLayouts((_, layout) => {
+  return { ...SIZES[layout], height: 362, bottom: 322 };
+});
 
 /** @type {[number, number]} */
 const ORDINATES = [-0.9, 2.9];
@@ -60,9 +37,10 @@ const LETTER = 7.6; // at most, of a label that has to stay in the picture
 const REACH = 1; // of the tangent to each side, so that it rises by its slope
 const RATE = 0.5; // of the step that is drawn
 
-/** The room of a layout with its scales, and to which side of the point the tangent is taken. @param {Pick<Drawing, "values" | "layout" | "settings">} drawing */
-function frame({ values, layout, settings }) {
-  const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
+/** The room with its scales, and to which side of the point the tangent is taken. @param {Drawing} drawing */
+function frame(drawing) {
+  const { values, settings } = drawing;
+  const room = roomOf(drawing);
   const across = scaleOf([values.abscissae[0], values.abscissae.at(-1)], room.left, room.right);
   const up = scaleOf(ORDINATES, room.bottom, room.top, 4);
   return { ...room, across, up, x: across.at, y: up.at, side: settings.x > room.turns ? -1 : 1 };
@@ -80,8 +58,8 @@ export function draw(drawing) {
   });
   const ground = () => html`
     <g class="gl-axes">
-      ${across.ticks.map(({ at, text }) => html`<path d=${`M${at} ${bottom}v5`} /><text x=${at} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
-      ${up.ticks.map(({ at, text }) => html`<path class="gl-grid" d=${`M${left} ${at}H${right}`} /><text x=${left - 8} y=${at + 4.5} text-anchor="end">${text}</text>`)}
+      ${across.ticks.map((/** @type {any} */ { at, text }) => html`<path d=${`M${at} ${bottom}v5`} /><text x=${at} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
+      ${up.ticks.map((/** @type {any} */ { at, text }) => html`<path class="gl-grid" d=${`M${left} ${at}H${right}`} /><text x=${left - 8} y=${at + 4.5} text-anchor="end">${text}</text>`)}
       <path d=${`M${left} ${bottom}H${right}`} />
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
