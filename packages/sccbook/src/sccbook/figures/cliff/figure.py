@@ -167,7 +167,7 @@ class Cliff(Figure):
             "clipped": "clipped: ≤ {largest:.2~g}",
             "both": "both: ≤ {largest:.2~g}",
             "start": "start",
-            "high": "high loss",
+            "high": "high loss (lines: equal loss)",
             "low": "low loss",
         },
         table=Table(

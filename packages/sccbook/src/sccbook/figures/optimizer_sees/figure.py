@@ -170,7 +170,7 @@ class OptimizerSees(Figure):
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
         labels={
             "loss": "The loss is divided by",
-            "ring": "| the loss",
+            "ring": "| as the loss",
             "step": "The step is divided by",
             "meets": "gradients below ε from here",
         },

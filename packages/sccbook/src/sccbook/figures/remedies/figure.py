@@ -212,8 +212,8 @@ class Remedies(Figure):
             options=("the learning rate", "the median step", "the longest step"),
             settings={"level": 85},
             conceals=("falls", "spreads"),
-            reveal="Still against the longest step, within a factor of {spreads.2:.1f}: all five fail at about the same "
-            "one. The median step comes closer than before ({spreads.1:.1f}), the learning rate hardly ({spreads.0:.0f}).",
+            reveal="Still against the longest step: there all five fail within a factor of {spreads.2:.1f}. Against the median "
+            "step that factor is now {spreads.1:.1f}, and against the learning rate {spreads.0:.0f}.",
         ),
         note=(
             "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
