@@ -243,8 +243,7 @@ class JacobianProducts(Figure):
             r"\le \class{upper}{\live{above:.3~g}}$",
         ),
         prediction=Prediction(
-            "Here some vectors more than double, although both eigenvalues, 0.9 and 0.7, are below 1. Keep these, and put "
-            "the eigenvectors at right angles: what does the longest vector do?",
+            "Keep both eigenvalues, 0.9 and 0.7, but put the eigenvectors at right angles. What does the longest vector do then?",
             answer="answer",
             how="choice",
             options=(

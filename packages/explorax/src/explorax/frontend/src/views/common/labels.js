@@ -55,17 +55,22 @@ export function boxOf({ text, at: [x, y] }, { letter, size }) {
 
 /** Boxes along a path, as far as it lies in a room, for labels to keep off; one for a piece that's level or upright. @param {[number, number][]} path @param {Box} room @returns {Box[]} */
 export function along(path, room) {
-  return path.slice(1).flatMap(([u, v], i) => {
-    const [x, y] = path[i];
+  /** @type {Box[]} */
+  const boxes = [];
+  let [x, y] = path[0] ?? [0, 0];
+  for (const [i, [u, v]] of path.entries()) {
+    if (!i || (i < path.length - 1 && Math.abs(u - x) + Math.abs(v - y) < STRIDE)) continue;
     const [start, end] = clip([x, y], [u, v], room) ?? [0, 0];
     const parts = Math.ceil((Math.min(Math.abs(u - x), Math.abs(v - y)) * (end - start)) / STRIDE) || 1;
-    return Array.from({ length: end > start ? parts : 0 }, (_, k) => {
+    for (let k = 0; k < (end > start ? parts : 0); k++) {
       const [near, far] = [k, k + 1].map((n) => start + ((end - start) * n) / parts);
       const [left, right] = [x + (u - x) * (u < x ? far : near), x + (u - x) * (u < x ? near : far)];
       const [top, bottom] = [y + (v - y) * (v < y ? far : near), y + (v - y) * (v < y ? near : far)];
-      return { left: left - HALF, right: right + HALF, top: top - HALF, bottom: bottom + HALF };
-    });
-  });
+      boxes.push({ left: left - HALF, right: right + HALF, top: top - HALF, bottom: bottom + HALF });
+    }
+    [x, y] = [u, v];
+  }
+  return boxes;
 }
 
 /**

@@ -104,13 +104,10 @@ export function ellipses(mark, drawing, space, sheet) {
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
     const rim = AROUND.map(([u, v]) => [r * (a * u + b * v), r * (c * u + d * v)]);
     const shown = rim.some(([p, q]) => inside(space, p, q));
-    if (count === 1)
-      sheet.taken.push(
-        ...along(
-          rim.map(([p, q]) => [x.at(p), y.at(q)]),
-          space,
-        ),
-      );
+    const spots = rim
+      .filter((_, i) => i % 4 === 0)
+      .map(([p, q]) => /** @type {[number, number]} */ ([x.at(p), y.at(q)]));
+    if (count === 1) sheet.taken.push(...along(spots, space));
     if (!shown) unsaid(sheet, mark, space, space.small ? "beyond" : `${mark.matrix}: beyond the plot`);
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${emphasis(drawing, mark.matrix, index)}`} d=${path}
       clip-path=${clipped(path)} ...${part(mark.matrix, index)} />`);

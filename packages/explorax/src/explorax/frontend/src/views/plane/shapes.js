@@ -1,6 +1,6 @@
 // Points, rings and paths of a plane.
 
-import { along, clamp, clip, clipOf, cut, filled, html, marker, numbersOf, r1 } from "../../view.js";
+import { along, clamp, clip, clipOf, cut, filled, html, marker, memoize, numbersOf, r1 } from "../../view.js";
 import { before, emphasis, pair, pairs, part, read, shapeOf } from "../common/read.js";
 import { broken, far, label, unsaid } from "./sheet.js";
 
@@ -78,9 +78,14 @@ export function ring(mark, drawing, space, sheet) {
   sheet.shapes.push(moved && draw(was, "gl-ghost"));
   const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${emphasis(drawing, mark.radius)}`;
   sheet.shapes.push(draw(now, name, found));
-  const rims = Array.from({ length: 49 }, (_, i) => rim({ at: 7.5 * i }, square));
-  const course = rims.map(([u, v]) => /** @type {[number, number]} */ ([px + u * r, py - v * r]));
-  sheet.taken.push(...along(course, space));
+  const course = () => {
+    const rims = Array.from({ length: 49 }, (_, i) => rim({ at: 7.5 * i }, square));
+    return along(
+      rims.map(([u, v]) => [px + u * r, py - v * r]),
+      space,
+    );
+  };
+  sheet.taken.push(...memoize(mark, `course ${space.right}`, [px, py, r, square], course));
   if (!text) return;
   const [ux, up] = rim(mark, square);
   const uy = -up;
