@@ -106,7 +106,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
 
 
 _DONE = (
-    ", the rare gradients’ mean keeps {kinds_kept.0:,.0f} % of its length and the common ones’ "
+    " leaves the rare gradients’ mean {kinds_kept.0:,.0f} % of its length, and the common ones’ mean "
     "{kinds_kept.1:,.0f} %. So the mean of all turns by {turn:,.0f}°, away from the rare ones, and keeps "
     "{kept:,.0f} %."
 )
@@ -137,9 +137,9 @@ class ClippedCloud(Figure):
                     at=(-0.3, 1.9),
                 ),
                 Ring("c", label="c = {c}", drag="c", at=15, square="box"),
-                Trail("kinds_before", role="muted", dots=False),
+                Trail("kinds_before", role="muted", dots=False, key="kinds’ means, before"),
                 Dot("kinds_before", role="ink", small=True),
-                Trail("kinds", role="parameter", dots=False, key="mean of each kind"),
+                Trail("kinds", role="parameter", dots=False, key="kinds’ means, after"),
                 Dot("kinds", role="parameter", small=True),
                 Vector("before", role="ink", before=True, unless="mean", key="mean of all, before"),
                 Vector("mean", role="parameter", key="mean of all, after"),
@@ -152,12 +152,12 @@ class ClippedCloud(Figure):
         ),
         title="Clip each of 200 gradients, and their mean turns",
         look=(
-            "Drag the limit: gradients beyond it are pulled back to it. A line joins the means of the rare "
-            "and the common ones, dotted before clipping and solid after; the mean of all lies on it."
+            "Drag the limit: gradients beyond it are pulled back to it. A line joins the means of both kinds, the "
+            "rare and the common gradients; the mean of all lies on it."
         ),
         sentences=(
-            "Clipped by norm" + _DONE,
-            "Clipped by value" + _DONE,
+            "Clipping by norm" + _DONE,
+            "Clipping by value" + _DONE,
             "At c = {c} no gradient is clipped, so the mean stays as it was.",
             "At c = 0 nothing is left of any gradient.",
         ),
@@ -176,7 +176,7 @@ class ClippedCloud(Figure):
                 "kinds_before",
                 "The means of the rare gradients and of the common ones, before clipping.",
             ),
-            "kinds": Part("kinds", "Clipped" + _DONE),
+            "kinds": Part("kinds", "Clipping" + _DONE),
         },
         equation=(
             "".join(

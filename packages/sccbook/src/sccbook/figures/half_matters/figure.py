@@ -101,7 +101,7 @@ def _sentence(task: int, measure: int) -> str:
         for n, (mean, *ends) in enumerate(found)
     ]
     return (
-        f"In {GAMES[task]}, {WHEN[measure]}, the {HALVES[0]} changes the catch out of 100 balls by {judged[0]}. "
+        f"Out of 100 balls in {GAMES[task]}, {WHEN[measure]}, the {HALVES[0]} changes the catch by {judged[0]}. "
         f"The {HALVES[1]} changes it by {judged[1]}."
     )
 
@@ -177,12 +177,12 @@ class HalfMatters(Figure):
         stills=tuple({"task": task, "measure": measure} for task in TASKS for measure in MEASURES),
         parts={
             "seeds": Part(
-                "apart", "A dot is a pair of agents: what the one with the half catches more."
+                "apart", "Each dot is one pair: the catch with the half, minus the catch without."
             ),
-            "apart": Part("apart", "On average the agents with the half catch {value:.1f}."),
+            "apart": Part("apart", "The mean difference is {value:.1f} balls of 100."),
         },
         prediction=Prediction(
-            "In Catch, agents with the half after the heads catch 3.2 balls of 100 more. How many more do they "
+            "In Catch, agents with the half after the heads catch 3.2 more balls out of 100. How many more do they "
             "catch in long Catch?",
             answer="answer",
             settings={"task": "long", "measure": "area"},
