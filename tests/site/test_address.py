@@ -151,7 +151,7 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
     other.button("Copy as Python").click()
     other.root.get_by_text("Copied:", exact=True).wait_for()
     said = other.page.evaluate("navigator.clipboard.readText()")
-    assert said == "UnrolledFlow(stage=2, ask='gain', scale=0.25, gain=1.0, steps=5)"
+    assert said == "UnrolledFlow(stage=2, ask='gain', scale=0.25, gain=1.5, steps=5)"
     assert eval(said, {"UnrolledFlow": UnrolledFlow}).settings["scale"] == 0.25
 
 

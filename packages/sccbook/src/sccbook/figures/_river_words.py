@@ -95,12 +95,12 @@ STOP = _question(
     "there before it meets a gate.",
 )
 GAIN = Prediction(
-    "At s = ½ and gain 1, θ receives less than 2 losses would send, at any K. What bound holds at gain 2?",
+    "With s = ½ the bound is 2 at gain 1, and 4 at gain 1.5. What bound holds at gain 2?",
     answer="left",
     how="choice",
     options=(
-        "2",
-        "4",
+        "the same, 2",
+        "a larger one",
         "none: it grows steadily",
         "none: it doubles each step",
     ),

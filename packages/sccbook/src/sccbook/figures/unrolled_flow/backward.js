@@ -73,26 +73,38 @@ export function torn({ layout, at, flow, values, description, settings }) {
   `;
 }
 
-/** The gates at which s acts, each a thin line, and what is multiplied by there. @param {any} context */
-export function gates(context) {
-  const { layout, at, flow, values, description, settings, lit } = context;
+/** Each gate at which s acts, and the stream before and behind it. @param {any} context */
+function standing({ flow, values }) {
   const all = Array.from({ length: flow.steps + 1 }, (_, j) => j).filter((j) => stands(values, j));
-  const places = all.map((j) => {
+  return all.map((j) => {
     const cuts = flow.sections.filter((/** @type {Section} */ s) => s.state === j);
     const [right, left] = values.gates_out[j - 1] ? cuts.slice(-2) : cuts;
     return { j, u: (right.u + left.u) / 2, deep: (right.bottom + left.bottom) / 2 + 4 };
   });
-  const lines = places.map(({ u, deep }) => `M${at(u, -4)}L${at(u, deep)}`).join("");
+}
+
+/** Where a gate can be pointed at. @param {any} context */
+export const hits = (context) =>
+  standing(context).map(({ j, u }) => {
+    const lit = isLit(context.lit, "gate", j) ? " gl-lit" : "";
+    const properties = { class: `gl-hit gl-gate${lit}`, "data-part": "gate", "data-index": j };
+    return box(context.layout, u - 4, u + 4, -6, 3 * context.layout.unit, properties);
+  });
+
+/** The gates, each a thin line, and what is multiplied by there. @param {any} context */
+export function gates(context) {
+  const { layout, at, flow, values, description, settings } = context;
+  const all = standing(context);
+  const lines = all.map(({ u, deep }) => `M${at(u, -4)}L${at(u, deep)}`).join("");
   const gains = description.sight.includes("gain");
   const factor = gains ? "×s" : fill(description.labels[values.scales ? "scale" : "plain"], settings);
   const crowded = flow.pitch < (layout.turned ? 50 : 75);
-  const named = places.findLast(({ j }) => j < flow.steps || values.gates_out[j - 1]);
+  const named = all.findLast(({ j }) => j < flow.steps || values.gates_out[j - 1]);
   const [from, to] = [flow.cut(flow.steps, "out"), flow.cut(flow.steps - 1, "in")];
   return html`
     <path class="gl-frame" d=${lines} />
-    ${places.map(({ j, u }) => box(layout, u - 4, u + 4, -6, 3 * layout.unit, { class: `gl-hit gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`, "data-part": "gate", "data-index": j }))}
     ${named && Factor(context, named.u, named.deep, crowded, gains && crowded ? "×s ×ρ" : factor)}
-    ${gains && !crowded && Factor(context, (from.u + to.u) / 2, Math.max(from.bottom, to.bottom), false, "×ρ")}`;
+    ${gains && !crowded && Factor(context, (from.u + to.u) / 2 - (layout.turned ? 5 : 0), Math.max(from.bottom, to.bottom), false, "×ρ")}`;
 }
 
 /** What the stream is multiplied by: above its upper bank or, where it is turned, beside the lower one. @param {any} context @param {number} u @param {number} deep @param {boolean} crowded @param {string} words */

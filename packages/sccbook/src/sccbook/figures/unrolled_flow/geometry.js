@@ -113,7 +113,8 @@ function measured(values, steps, layout) {
   /** @param {number} state @param {Section["side"]} side @returns {any} */
   const cut = (state, side) => sections.find((s) => s.state === state && s.side === side);
   // the stream's depth, and at least that of an unscaled one, so that what lies beneath rests while s is dragged
-  const deep = Math.min(BED * unit, Math.max(steps * unit, ...sections.map(({ bottom }) => bottom)));
+  const pale = Number.isFinite(values.unscaled[0]) ? values.unscaled[0] * unit : 0;
+  const deep = Math.min(BED * unit, Math.max(steps * unit, pale, ...sections.map(({ bottom }) => bottom)));
   return { steps, pitch, bend, deep, state, sections, cut, entry };
 }
 

@@ -127,7 +127,7 @@ export function total(context) {
       <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
       ${beside && limit * unit <= end - start && html`<text class="gl-muted" x=${start + long(limit)} y=${top + 34} text-anchor="middle">${labels.bound} ${number(limit)}</text>`}
       <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
-        text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}</text>
+        text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? fill(labels.reference, values) : ""}</text>
     </g>
   `;
 }

@@ -4,7 +4,7 @@
 // `received`, `gates_in`, `gates_out`, and a few scalars.
 
 import { fill, html, memoizeDrawn } from "explorax/view";
-import { bands, gates, limits, torn } from "./backward.js";
+import { bands, gates, hits, limits, torn } from "./backward.js";
 import { lane, losses } from "./forward.js";
 import { BED, edge, geometry, LAYOUTS, pen } from "./geometry.js";
 import { diamonds, furniture, sent, shares, taps, total } from "./readings.js";
@@ -45,7 +45,8 @@ export function draw(drawing) {
     ${bands(context)}
     <g>${cached("losses", [...shape, lit?.kind, lit?.index], losses)}</g>
     <g>${before && html`<path class="gl-halo" d=${before} /><path class="gl-ghost" d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
-    <g>${limits(context)}</g><g>${gates(context)}</g><path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
+    <g>${limits(context)}</g><g>${gates(context)}</g><g>${cached("hits", [...shape, lit?.kind, lit?.index], hits)}</g>
+    <path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
     <g>${diamonds(context)}</g>${sent(context)}
     <g>${cached("furniture", [], furniture)}${Unscaled(context)}</g>${total(context)}
   `;
@@ -67,8 +68,9 @@ function unscaled({ layout, at, flow, values, settings }) {
 
 /** What the pale river is called, where it ends. @param {any} context */
 function Unscaled({ layout, flow, values, settings, description: { labels } }) {
-  const v = settings.gain * values.unscaled[0] * layout.unit;
-  if (!(v <= BED * layout.unit) || flow.sections.at(-1).bottom > v) return null;
+  const wide = settings.gain * values.unscaled[0] * layout.unit;
+  if (!Number.isFinite(wide) || flow.sections.at(-1).bottom > wide) return null;
+  const v = Math.min(wide, BED * layout.unit);
   return Text(
     layout,
     [layout.v0 + v + 5, layout.u0 + 4, "start"],
