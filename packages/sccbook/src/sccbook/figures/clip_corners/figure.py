@@ -170,8 +170,8 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             settings={"corner": "overflow"},
             guess=Range("guess", "your guess", "", 0.0, len(CLIPS), 4.0, 1.0),
             unit=" clips",
-            reveal="1: scaleclip’s, which scales the entries down before it squares them. PyTorch’s got float16 right because "
-            "it computes that norm in float32. A float32 norm it computes in float32 too.",
+            reveal="1: scaleclip’s, which scales entries down before it squares them. PyTorch takes float16 norms in float32, "
+            "which saves them, but float32 norms in float32 too.",
         ),
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. “Right” "

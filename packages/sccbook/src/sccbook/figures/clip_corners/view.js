@@ -17,7 +17,7 @@ const KINDS = [
 const COVERED = ["", "muted", 0.16, "?"];
 const SIZES = {
   wide: { width: 688, left: 138, line: 27, head: 46, foot: 46 },
-  narrow: { width: 320, left: 121, line: 28, head: 114, foot: 102 },
+  narrow: { width: 320, left: 121, line: 26, head: 114, foot: 98 },
 };
 
 /** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */

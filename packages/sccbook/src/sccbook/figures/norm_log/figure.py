@@ -204,8 +204,8 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="{share_now:.1f} %. It’s meant to: about nine of ten norms lie above their 10th percentile, so it sets the size "
-            "of the step.",
+            reveal="{share_now:.1f} %. It’s meant to: about nine of ten norms lie above their 10th percentile. So it sets the "
+            "step’s size.",
         ),
         note=(
             "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
