@@ -2,23 +2,11 @@
 //
 // It draws the results `shares`, [5], and `meets`; its spec is packages/sccbook/src/sccbook/figures/optimizer_sees/figure.py's Shrinking.
 
-import {
-  before,
-  clamp,
-  emphasis,
-  html,
-  marker,
-  number,
-  part,
-  r1,
-  read,
-  scaleOf,
-  typeOf,
-  widthOf,
-} from "explorax/view";
+import { before, clamp, emphasis, html, marker, number, part, r1, read, scaleOf } from "explorax/view";
 
 export const kind = "shrinking";
 
+/** @type {any} */
 const SIZES = { wide: { width: 688, height: 318 }, narrow: { width: 320, height: 318 } };
 const TICKS = ["1", "a thousand", "a million", "a billion"];
 /** @type {{span: [number, number], scale: "log"}} */
@@ -28,10 +16,7 @@ const [RULER, FOOT, ROWS, PITCH] = [48, 74, 160, 37];
 export const layouts = () => SIZES;
 
 /** @param {any} drawing @returns {any} */
-function spaceOf({ layout }) {
-  const size = SIZES[/** @type {"wide" | "narrow"} */ (layout)];
-  return { ...size, x: scaleOf(DIVISORS, 14, size.width - 14) };
-}
+const spaceOf = ({ layout }) => ({ ...SIZES[layout], x: scaleOf(DIVISORS, 14, SIZES[layout].width - 14) });
 
 /** What a step is divided by, in two digits: 1.4, 270, 2.7 million. @param {number} share */
 function inWords(share) {
@@ -46,7 +31,6 @@ export function draw(drawing) {
   const { x, width } = spaceOf(drawing);
   const [shares, was] = [read(drawing, "shares"), before(drawing, "shares")];
   const [meets, loss] = [r1(x.at(read(drawing, "meets"))), r1(x.at(read(drawing, "divisor")))];
-  const half = widthOf(labels.meets, typeOf(drawing).letter) / 2;
   const ticks = TICKS.map((text, n) => ({ text, n, at: r1(x.at(1000 ** n)) }));
   const end = (/** @type {number} */ share) => r1(clamp(x.at(1 / share), 14, width - 14));
   const row = (/** @type {number} */ i) => ROWS + PITCH * i;
@@ -58,7 +42,7 @@ export function draw(drawing) {
     <g class="gl-threshold gl-role-parameter" ...${part("meets")}>
       <path class="gl-bar-across" stroke-opacity="0.5" d=${`M${meets} ${RULER}H${width - 14}`} />
       <path class="gl-level" d=${`M${meets} ${RULER}V${FOOT}`} />
-      <text x=${clamp(meets, half, width - half)} y=${FOOT + 24} text-anchor="middle">${labels.meets}</text>
+      <text x=${clamp(meets, 94, width - 94)} y=${FOOT + 24} text-anchor="middle">${labels.meets}</text>
     </g>
     <text class="gl-paneltitle" x="1" y=${ROWS - 34}>${labels.step}</text>
     <text class="gl-muted" x=${width - 1} y=${ROWS - 34} text-anchor="end">${labels.ring}</text>

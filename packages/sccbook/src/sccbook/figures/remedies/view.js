@@ -16,7 +16,6 @@ import {
   RowKey,
   r1,
   scaleOf,
-  spread,
 } from "explorax/view";
 
 export const kind = "collapse";
@@ -24,22 +23,21 @@ export const kind = "collapse";
 /** @typedef {import("explorax/view").Drawing} Drawing */
 
 const SIZES = {
-  wide: { width: 688, left: 54, right: 520, plot: 200 },
+  wide: { width: 688, left: 54, right: 494, plot: 200 },
   narrow: { width: 320, left: 40, right: 306, plot: 180 },
 };
-const NAME = 19; // from one name to the next under it
 
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
-  const { width, left, right, plot } = SIZES[layout];
+  const [{ width, left, right, plot }, wide] = [SIZES[layout], layout === "wide"];
   const key = spec.remedies.map((/** @type {any} */ _, /** @type {number} */ n) => {
-    return { x: -6 + 156 * (n % 2), y: 24 * Math.floor(n / 2), letters: 99 };
+    const place = wide
+      ? { x: right + 6, y: 32 + 26 * n }
+      : { x: -6 + 156 * (n % 2), y: 24 * Math.floor(n / 2) };
+    return { ...place, letters: 99 };
   });
-  const top = layout === "wide" ? 30 : key.at(-1).y + 54;
-  const rows = scaleOf(
-    [0, spec.stops.length - 1],
-    top + plot + 46,
-    top + plot + 46 + 38 * (spec.stops.length - 1),
-  );
+  const top = wide ? 30 : key.at(-1).y + 54;
+  const first = top + plot + 46;
+  const rows = scaleOf([0, spec.stops.length - 1], first, first + 38 * (spec.stops.length - 1));
   const bottom = rows.at(rows.high) + 14;
   const x = scaleOf({ span: spec.x, scale: "log" }, left, right);
   const ticks = x.ticks.map((tick) => (tick.at > right - 1 ? { ...tick, text: `${tick.text}+` } : tick));
@@ -50,97 +48,54 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { spec, values, layout, description, ghost } = drawing;
+  const { spec, values, description, ghost } = drawing;
   const room = roomOf(drawing);
-  const { right, top, bottom, decades, y, rows } = room;
+  const { decades, y, rows, key } = room;
   const [{ length }, many] = [spec.remedies, values.middle.length / spec.remedies.length];
-  const spot = (/** @type {number} */ at, /** @type {number} */ right) =>
-    `${r1(decades.at(at))} ${r1(y.at(right))}`;
+  /** Where the values of a remedy are drawn. @param {any} places @param {any} right @param {number} n @param {number} count */
+  const spots = (places, right, n, count) =>
+    Array.from({ length: count }, (_, i) => [
+      r1(decades.at(places[n * count + i])),
+      r1(y.at(right[n * count + i])),
+    ]);
   /** The line of a remedy. @param {number} n @param {any} from */
-  const line = (n, { middle, middle_at: at }) =>
-    `M${Array.from({ length: many }, (_, i) => spot(at[n * many + i], middle[n * many + i])).join("L")}`;
-  const dots = values.runs.length / length;
-  const fallen = placesOf(drawing, room);
-  const lines = spec.remedies.map((/** @type {string[]} */ [name, text, role], /** @type {number} */ n) => {
-    const [own, end] = [n * many, n * many + many - 1];
-    const beads = Array.from({ length: many }, (_, i) =>
-      marker(role, decades.at(values.middle_at[own + i]), y.at(values.middle[own + i]), 4),
-    );
-    const cloud = Array.from(
-      { length: dots },
-      (_, i) => `M${spot(values.runs_at[n * dots + i], values.runs[n * dots + i])}h0`,
-    );
-    const falls = (fallen[spec.falling.indexOf(n)] ?? []).map((px, stop) => [r1(px), rows.at(stop)]);
-    beads.push(...falls.map(([px, py]) => marker(role, px, py, 4)));
-    const [px, py] = [decades.at(values.middle_at[end]), y.at(values.middle[end])];
-    const thread = falls.length ? `M${falls.map((at) => at.join(" ")).join("L")}` : "";
-    return {
-      name,
-      text,
-      role,
-      path: line(n, values),
-      beads: beads.join(""),
-      cloud: cloud.join(""),
-      thread,
-      px,
-      py,
-    };
-  });
-  const lit = lines.some((/** @type {any} */ { name }) => drawing.lit?.kind === name);
-  const shade = (/** @type {string} */ name) => (lit ? emphasis(drawing, name) || " gl-dim" : "");
-  const levels = spread(
-    lines.map((/** @type {any} */ { py }) => py),
-    top,
-    bottom,
-    NAME,
+  const line = (n, { middle, middle_at: at }) => `M${spots(at, middle, n, many).join("L")}`;
+  /** Where each line that falls does, at each stop. @type {[number, number][][]} */
+  const fallen = spec.falling.map((/** @type {any} */ _, /** @type {number} */ n) =>
+    Array.from(spec.stops, (_, i) => [r1(decades.at(values.falls[i * spec.falling.length + n])), rows.at(i)]),
   );
-  const entry = (/** @type {any} */ { name, text, role }) => ({
-    kind: "remedy",
-    role,
-    text,
-    part: part(name),
-    emphasis: shade(name),
+  const lit = spec.remedies.some((/** @type {string[]} */ [name]) => drawing.lit?.kind === name);
+  const lines = spec.remedies.map((/** @type {string[]} */ [name, text, role], /** @type {number} */ n) => {
+    const falls = fallen[spec.falling.indexOf(n)] ?? [];
+    const beads = [...spots(values.middle_at, values.middle, n, many), ...falls];
+    const shade = lit ? emphasis(drawing, name) || " gl-dim" : "";
+    return { kind: "remedy", text, role, part: part(name), emphasis: shade, beads, falls };
   });
   return html`<g class="gl-collapse">
     ${Axes(drawing, room, { x: description.labels.x, y: description.labels.y, grid: "both" })}
     ${Falls(drawing, room, fallen)}
     ${ghost && html`<path class="gl-ghost" d=${lines.map((/** @type {any} */ _, /** @type {number} */ n) => line(n, { ...values, ...ghost })).join("")} />`}
-    ${lines.map(
-      (/** @type {any} */ { name, role, path, cloud, beads, thread }) => html`
-        <g class=${`gl-remedy gl-role-${role}${shade(name)}`} ...${part(name)}>
-          <path class="gl-runs" d=${cloud} />${thread && html`<path class="gl-outline" d=${thread} />`}<path class="gl-reach" d=${path} /><path class="gl-line" d=${path} /><path class="gl-spot" d=${beads} />
-        </g>`,
-    )}
-    ${
-      layout === "wide"
-        ? lines.map(
-            (/** @type {any} */ { name, text, role, px, py }, /** @type {number} */ n) => html`
-        <g class=${`gl-role-${role}${shade(name)}`} ...${part(name)}>
-          <path class="gl-outline" d=${`M${r1(px + 7)} ${r1(py)}H${right}L${right + 16} ${r1(levels[n])}`} />
-          <text class="gl-named" x=${right + 20} y=${r1(levels[n] + 4.7)}>${text}</text>
-        </g>`,
-          )
-        : RowKey(lines.map(entry), room.key, drawing)
-    }
+    ${lines.map((/** @type {any} */ { role, part, emphasis, beads, falls }, /** @type {number} */ n) => {
+      const [path, cloud] = [
+        line(n, values),
+        spots(values.runs_at, values.runs, n, values.runs.length / length),
+      ];
+      return html`
+        <g class=${`gl-remedy gl-role-${role}${emphasis}`} ...${part}>
+          <path class="gl-runs" d=${`M${cloud.join("h0M")}h0`} /><path class="gl-outline" d=${falls.length ? `M${falls.join("L")}` : ""} />
+          <path class="gl-reach" d=${path} /><path class="gl-line" d=${path} /><path class="gl-spot" d=${beads.map((/** @type {number[]} */ [px, py]) => marker(role, px, py, 4)).join("")} />
+        </g>`;
+    })}
+    ${RowKey(lines, key, drawing)}
   </g>`;
 }
 
-/** Where each line that falls does, at each stop, in pixels. @param {Drawing} drawing @param {any} room @returns {number[][]} */
-function placesOf({ spec, values }, { decades }) {
-  const many = spec.falling.length;
-  return spec.falling.map((/** @type {any} */ _, /** @type {number} */ n) =>
-    spec.stops.map((/** @type {any} */ _, /** @type {number} */ stop) =>
-      decades.at(values.falls[stop * many + n]),
-    ),
-  );
-}
-
-/** The level below which lines have fallen, how far apart they do at each stop, and what the axis is now. @param {Drawing} drawing @param {any} room @param {number[][]} fallen */
+/** The level below which lines have fallen, how far apart they do at each stop, and what the axis is now. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
 function Falls({ spec, values, settings, description }, { left, right, y, rows }, fallen) {
   const { way, level } = settings;
   const [stop, share] = [Math.floor(way), way % 1];
   const ends = (/** @type {number[]} */ at) => [Math.min(...at), Math.max(...at)].map(r1);
-  const now = fallen.map((at) => at[stop] + share * ((at[stop + 1] ?? 0) - at[stop]));
+  const now = fallen.map((at) => at[stop][0] + share * ((at[stop + 1] ?? at[stop])[0] - at[stop][0]));
   const [[from, to], high, low] = [ends(now), r1(y.at(level)), r1(rows.at(way))];
   return html`
     <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
@@ -148,7 +103,7 @@ function Falls({ spec, values, settings, description }, { left, right, y, rows }
     <text class="gl-muted" x=${left + 24} y=${high + 17}>${description.labels.fallen}</text>
     <text class="gl-muted" x=${right - 6} y=${y.at(0) + 18} text-anchor="end">${description.labels.falls}</text>
     ${spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => {
-      const [first, last] = ends(fallen.map((at) => at[i]));
+      const [first, last] = ends(fallen.map((at) => at[i][0]));
       return html`
         <g class=${`gl-role-${i === way ? "ink" : "muted"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
         <text class=${i === way ? "gl-symbolic" : "gl-muted"} x=${left + 5} y=${rows.at(i) - 7}>${text}</text>

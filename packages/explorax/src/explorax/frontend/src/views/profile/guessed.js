@@ -107,14 +107,11 @@ export const around = (xs, ys) => ({
 /** The finite spots of a series, no farther out than the plot. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
 export function spots(series, drawing, space) {
   const { count, place } = placedOf(series, drawing, space);
-  const { y, width, left, top, bottom } = space;
-  const all = read(drawing, series.value);
-  const key = [all, read(drawing, series.at || drawing.spec.at), count, left, top, bottom];
-  const found = () =>
-    Array.from({ length: count }, (_, i) => [place(i), clamped(y, Number(all[i])).px]).filter((_, i) =>
-      Number.isFinite(all[i]),
-    );
-  return memoize(series, `spots ${width}`, key, /** @type {any} */ (found));
+  const [all, at] = [read(drawing, series.value), read(drawing, series.at || drawing.spec.at)];
+  const spot = (/** @type {number} */ i) => [place(i), clamped(space.y, Number(all[i])).px];
+  const found = () => [...Array(count).keys()].filter((i) => Number.isFinite(all[i])).map(spot);
+  const room = `spots ${space.left} ${space.right} ${space.top} ${count}`;
+  return memoize(series, room, [all, at], /** @type {any} */ (found));
 }
 
 /** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space @returns {Box[]} */
