@@ -58,8 +58,7 @@ export function handles(drawing) {
 function Still(drawing, { plane, bars, x, y, level, at, middle, bar, norms }) {
   const [start, end, , foot, title] = bars;
   const { left, right, top, bottom } = plane;
-  const { by } = drawing.settings;
-  const { labels } = drawing.description;
+  const [{ by }, { labels }] = [drawing.settings, drawing.description];
   const columns = rowsOf(drawing.values.columns);
   const [name, rows] = norms.length > 2 ? ["capped", 2] : ["norms", 3 - norms.length]; // a column lights up with its arrow
   const wide = (end - start) / (rows < 2 || norms.length < 2 ? 1 : norms.length);
@@ -98,12 +97,11 @@ export function draw(drawing) {
     return html`<path class=${`gl-shaft gl-tip gl-role-parameter${emphasis(drawing, "capped", i)}`} d=${shaft + head} ...${part(i && "capped", i)} />`;
   };
   const key = [layout, values.columns, settings.by, lit?.kind, lit?.index];
-  const sign = plane.bottom + 15;
   return html`
     <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
     <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>
     ${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
     ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
     ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
-    ${after([plane.left + 150, sign], [plane.left + 174, sign])}<text class="gl-named gl-role-limit" x=${px + 11} y=${Math.min(py + 18, plane.bottom - 6)}>c = ${cap}</text>`;
+    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${px + 11} y=${Math.min(py + 18, plane.bottom - 6)}>c = ${cap}</text>`;
 }

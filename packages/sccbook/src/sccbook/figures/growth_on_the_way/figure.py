@@ -24,10 +24,8 @@ ENDS = (0.5, recall.STEPS + 0.5)
 """Of the axis across."""
 BETWEEN = (10.0, 2.4, 1.2)
 """Quotients of their lengths, each between two options of the prediction."""
-AT_ONCE = 0.06
-"""How wide a cut is drawn, in steps."""
-PLACES = np.stack([STEPS, STEPS + AT_ONCE], axis=1).ravel()
-"""Where a gradient arrives at a state, and where it goes on from there."""
+PLACES = np.stack([STEPS, STEPS + 0.06], axis=1).ravel()
+"""Where a gradient arrives at a state, and where it is drawn to go on from there, in steps."""
 
 
 @cache
