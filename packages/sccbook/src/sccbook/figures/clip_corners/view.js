@@ -6,7 +6,7 @@ import { html, isLit, keyRows, marker, part, r1, read, typeOf } from "explorax/v
 
 export const kind = "corners";
 
-/** What an outcome is: its name among the labels, its role, how strong its colour is, and its sign where that is text. */
+/** What an outcome is: its name among the labels, its role, how strong its colour is, and its sign where that is text. @type {[string, string, number, string][]} */
 const KINDS = [
   ["right", "parameter", 0.1, ""],
   ["lost", "cotangent", 0.42, ""],
@@ -14,6 +14,7 @@ const KINDS = [
   ["said", "state", 0.42, "!"],
   ["none", "muted", 0.08, "–"],
 ];
+/** @type {[string, string, number, string]} */
 const COVERED = ["", "muted", 0.16, "?"];
 const SIZES = {
   wide: { width: 688, left: 138, line: 27, head: 46, foot: 46 },
