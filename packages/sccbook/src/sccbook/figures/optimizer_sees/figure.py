@@ -162,9 +162,8 @@ class OptimizerSees(Figure):
             general=True,
         ),
         presets=(
-            Preset("by a thousand", {"divisor": 1e3, "epsilon": 1e-8}),
-            Preset("by a billion", {"divisor": 1e9, "epsilon": 1e-8}),
-            Preset("by a thousand, ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
+            Preset("divide by a billion", {"divisor": 1e9, "epsilon": 1e-8}),
+            Preset("ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
         ),
         stages=((("divisor", "epsilon"), ()),),
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
