@@ -92,7 +92,7 @@ export function Readout(drawing, { end, top, tall, full }) {
       ".3~g",
     );
   };
-  const square = html`<tspan class="gl-square">■</tspan> ${description.labels.square}`;
+  const square = html`<tspan class="gl-slid gl-role-cotangent">■</tspan> ${description.labels.square}`;
   const more = spec.sums && values.some((/** @type {number} */ one) => one > 1);
   const lines =
     k && j

@@ -10,7 +10,7 @@ const SIZES = {
   narrow: { width: 320, left: 24, across: 0, down: 84 },
 };
 /** What is kept free on the right, and under the bars. */
-const SUMS = { wide: { aside: 364, foot: 12, tall: 25 }, narrow: { aside: 50, foot: 84, tall: 23 } };
+const SUMS = { wide: { aside: 370, foot: 12, tall: 25 }, narrow: { aside: 50, foot: 84, tall: 23 } };
 
 /** Cells with bars. @param {"wide" | "narrow"} layout @param {number} full */
 function summed(layout, full) {
@@ -19,7 +19,7 @@ function summed(layout, full) {
   const end = size.width - aside;
   const [cell, top] = [(end - size.left) / full, 38];
   const height = top + full * tall + GAP + size.down + foot;
-  const sum = end + 42; // where the numbers of sums end
+  const sum = end + 48; // where the numbers of sums end
   return { cell, tall, top, end, height, sum, panel: sum + 8 };
 }
 

@@ -30,7 +30,7 @@ function net(drawing, { left, top, cell, tall, n, full, end, width, below, down 
   const hit = (/** @type {any} */ found, /** @type {string} */ d) =>
     html`<path class="gl-hit" d=${d} ...${found} />`;
   return html`
-    <path class="gl-net" d=${cells.map(({ x, y }) => box(x, y, cell, tall)).join("")} />
+    <path class="gl-cell" fill-opacity="0" d=${cells.map(({ x, y }) => box(x, y, cell, tall)).join("")} />
     ${cells.map(({ i, j, x, y }) => hit(part(drawing.spec.cells, i * full + j + 1), box(x, y, cell, tall)))}
     ${upTo(n).map((i) => hit(part("loss", i + 1), box(end, top + i * tall, width - end, tall)))}
     ${upTo(n).map((j) => hit(part("application", j + 1), box(left + j * cell, below, cell, down)))}`;
@@ -46,45 +46,37 @@ export function Squares(drawing, space) {
       const value = values[i * full + j];
       const side = Math.sqrt(Math.min(1, value));
       const [wide, high] = [side * (cell - 2), side * (tall - 2)];
-      if (value > 0)
-        filled[Number(value > 1)] += box(
-          left + (j + 0.5) * cell - wide / 2,
-          top + (i + 0.5) * tall - high / 2,
-          wide,
-          high,
-        );
+      const [x, y] = [left + (j + 0.5) * cell - wide / 2, top + (i + 0.5) * tall - high / 2];
+      if (value > 0) filled[Number(value > 1)] += box(x, y, wide, high);
     }
   const { k, j } = litAt(drawing, full);
   const [x, wide] = j ? [left + (j - 1) * cell, cell] : [left, k * cell];
   const [y, high] = k ? [top + (k - 1) * tall, tall] : [top + (j - 1) * tall, (n - j + 1) * tall];
   return html`
-    <g class="gl-role-cotangent"><path class="gl-slid" d=${filled[0]} /><path class="gl-slid gl-over" d=${filled[1]} /></g>
+    <g class="gl-role-cotangent"><path class="gl-slid" d=${filled[0]} /><path class="gl-slid" style="fill-opacity:0.8" d=${filled[1]} /></g>
     ${memoizeDrawn(drawing, "net", [n], () => net(drawing, space))}
-    <path class="gl-pick" d=${k || j ? box(x, y, wide, high) : ""} />`;
+    <path class="gl-ring gl-role-ink" d=${k || j ? box(x, y, wide, high) : ""} />`;
 }
 
 /** Bars from their places along x, or downwards, as one path; one goes on where it is torn. The ends of those before a drag. @param {any} drawing @param {string} name @param {any} bars */
 function Bars(drawing, name, { n, most, unit, across, place, wide }) {
   const [sums, old] = [read(drawing, name), before(drawing, name)];
   const long = (/** @type {number} */ sum) => Math.min(sum, most) * unit;
-  const bar = (/** @type {number} */ i) => {
+  /** A place of the i-th bar, so far along it and across it. @param {number} i @param {number} a @param {number} b */
+  const at = (i, a, b) => {
     const [x, y] = place(i);
-    return across ? box(x, y, long(sums[i]), wide) : box(x, y, wide, long(sums[i]));
+    return across ? `${r1(x + a)} ${r1(y + b)}` : `${r1(x + b)} ${r1(y + a)}`;
   };
-  const torn = (/** @type {number} */ i) => {
-    const [x, y] = place(i);
-    const [tip, middle] = [long(most), wide / 2];
-    if (!(sums[i] > most)) return "";
-    return across
-      ? `M${r1(x + tip - 5)} ${r1(y + middle - 5)}l5 5l-5 5`
-      : `M${r1(x + middle - 5)} ${r1(y + tip - 5)}l5 5l5 -5`;
-  };
-  const was = (/** @type {number} */ i) => {
-    const [x, y] = place(i);
-    if (!(old[i] > 0) || Math.abs(long(old[i]) - long(sums[i])) < 0.5) return "";
-    return across ? `M${r1(x + long(old[i]))} ${r1(y)}v${wide}` : `M${r1(x)} ${r1(y + long(old[i]))}h${wide}`;
-  };
-  const all = (/** @type {(i: number) => string} */ draw) => upTo(n).map(draw).join("");
+  const bar = (/** @type {number} */ i, end = long(sums[i])) =>
+    `M${at(i, 0, 0)}L${at(i, end, 0)}L${at(i, end, wide)}L${at(i, 0, wide)}z`;
+  const torn = (/** @type {number} */ i, tip = long(most), b = wide / 2) =>
+    sums[i] > most ? `M${at(i, tip - 5, b - 5)}L${at(i, tip, b)}L${at(i, tip - 5, b + 5)}` : "";
+  const was = (/** @type {number} */ i, end = long(old[i])) =>
+    end > 0 && Math.abs(end - long(sums[i])) > 0.5 ? `M${at(i, end, 0)}L${at(i, end, wide)}` : "";
+  const all = (/** @type {(i: number) => string} */ draw) =>
+    upTo(n)
+      .map((i) => draw(i))
+      .join("");
   return html`
     <g class="gl-role-cotangent"><path class="gl-slid" d=${all(bar)} /><path class="gl-torn" d=${all(torn)} /></g>
     <path class="gl-ghost" d=${old && Math.max(...old) <= most ? all(was) : ""} />`;

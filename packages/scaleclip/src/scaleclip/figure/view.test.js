@@ -105,8 +105,8 @@ test("a cell's square is as large as its value; more than 1 is darker", () => {
   const text = svg(ledger({ scale: 0.25, steps: 2, results: { sent: [1, 1.25], received: [1.25, 1] } }));
   const [[full, half] = []] = [numbers(text, /gl-slid" d="[^"]*?h([\d.]+)[^"]*?z[^"]*?h([\d.]+)/g)[0]];
   assert.ok(Math.abs(half / full - 0.5) < 0.01, "a quarter of the area has half the side");
-  assert.match(svg(ledger({ gain: 3 })), /gl-over" d="M/);
-  assert.doesNotMatch(text, /gl-over" d="M|darker/);
+  assert.match(svg(ledger({ gain: 3 })), /fill-opacity:0.8" d="M/);
+  assert.doesNotMatch(text, /fill-opacity:0.8" d="M|darker/);
 });
 
 test("what is measured has no law and no bound, but the mean of its vectors beside that of its norms", () => {
@@ -133,8 +133,8 @@ test("a cell that is lit has an outline, its headings stand out, and its power i
   assert.ok(texts(text).includes("loss 8 through application 4:"));
   assert.ok(texts(text).includes("0.5⁴ = 0.0625"));
   assert.ok(texts(svg(ledger({ lit: { kind: "loss", index: 3 } }))).includes("loss 3 sends 1.75"));
-  assert.match(text, /gl-pick" d="M/);
-  assert.doesNotMatch(svg(ledger()), /gl-pick" d="M/);
+  assert.match(text, /gl-ring gl-role-ink" d="M/);
+  assert.doesNotMatch(svg(ledger()), /gl-ring gl-role-ink" d="M/);
   assert.equal(count(text, /gl-heading gl-lit/g), 2);
 });
 
@@ -189,7 +189,7 @@ test("a measured ledger has cells alone, each with its length in the unit, writt
 });
 
 test("one loss is as long in every bar at every setting, and where all cells are 1 every bar has room", () => {
-  const first = (settings) => svg(ledger(settings)).match(/gl-slid" d="M374 [\d.]+h([\d.]+)/)[1];
+  const first = (settings) => svg(ledger(settings)).match(/gl-slid" d="M374 [\d.]+L([\d.]+)/)[1];
   assert.equal(new Set([0.2, 0.5, 1].map((scale) => first({ scale }))).size, 1);
   assert.doesNotMatch(svg(ledger({ scale: 1 })), /gl-torn" d="M/);
 });
