@@ -171,10 +171,9 @@ class PolicyRun(Figure):
             "pays": "what it pays (thick: the best)",
             "across": "across: situations; down: actions",
         },
-        presets=(
-            Preset("PPO’s clip", {"surrogate": "ppo"}),
-            Preset("CISPO’s clip", {"surrogate": "cispo"}),
-        ),
+        presets=[
+            Preset(f"{name}’s clip", {"surrogate": name.lower()}) for name in ("PPO", "CISPO")
+        ],
         stages=(
             (("surrogate", "clip"), ()),
             (("surrogate", "clip"), ("rate", "epochs", "optimizer", "seed")),

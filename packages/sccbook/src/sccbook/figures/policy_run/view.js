@@ -60,6 +60,7 @@ function Words(drawing) {
   const { labels } = description;
   const [x, y] = layout === "wide" ? [left + 268, 11] : [4, 30];
   const start = layout === "wide" ? left : 4;
+  const axes = layout === "wide" ? { x: left - 8, y: top - 7, "text-anchor": "end" } : { x: 4, y: 54 };
   const actions = spec.pays[0].map((/** @type {any} */ _, /** @type {number} */ j) => {
     const text = layout === "wide" && j === 0 ? `${labels.action} 1` : j + 1;
     return html`<text class="gl-heading" x=${left - 8} y=${top + (j + 0.5) * row + 5} text-anchor="end">${text}</text>`;
@@ -72,11 +73,7 @@ function Words(drawing) {
     <rect class="gl-cell" x=${start} y="2" width="24" height="17" fill-opacity=${FULL} />
     <text x=${start + 32} y="16">${labels.likely}</text>
     <path class="gl-shaft gl-role-ink" d=${marker("", x + 11, y, 8)} /><text x=${x + 28} y=${y + 5}>${labels.pays}</text>
-    ${
-      layout === "wide"
-        ? html`<text class="gl-heading" x=${left - 8} y=${top - 7} text-anchor="end">${labels.situation}</text>`
-        : html`<text x="4" y="54">${labels.across}</text>`
-    }
+    <text class="gl-heading" ...${axes}>${layout === "wide" ? labels.situation : labels.across}</text>
     ${actions}${situations}`;
 }
 
