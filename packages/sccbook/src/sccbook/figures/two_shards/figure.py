@@ -161,7 +161,7 @@ class TwoShards(Figure):
             Preset("equal norms", {"one": (2.4, -0.7), "two": (2.0, 1.5), "c": 1.0}),
             Preset("both within c", {"one": (1.2, -0.3), "two": TWO, "c": 1.5}),
         ),
-        labels={"clip": "clip", "sum": "average", "before": "before the clip", "vector": "after the clip"},
+        labels={"clip": "clip", "sum": "average", "before": "before the clip", "vector": "after the clip", "axes": "across and up: the gradient of two weights"},
         stages=((("c",), ("one", "two")),),
         stills=({"c": 3.2}, {"c": 1.0}, {"c": 0.5}),
         parts={

@@ -23,7 +23,15 @@ function roomOf({ planes }, layout) {
     const [across, down] = wide ? [i >> 1, i & 1] : [i & 1, i >> 1]; // the devices are first
     return [across * right, down ? below : head];
   });
-  return { wide, head, each, tall, corners, width: wide ? 688 : 320, height: below + tall + 34 };
+  return {
+    wide,
+    head,
+    each,
+    tall,
+    corners,
+    width: wide ? 688 : 320,
+    height: below + tall + (wide ? 34 : 56),
+  };
 }
 
 /** @param {any} spec */
@@ -90,7 +98,8 @@ export function draw(drawing) {
   const words = templateValues(drawing);
   return html`
     ${memoizeDrawn(drawing, "ways", [], () => ["state", "parameter"].map((role, order) => Way(drawing, room, order, role)))}
-    ${memoizeDrawn(drawing, "signs", [], () => ["before", "vector"].map((kind, i) => Key([{ kind, role: "cotangent", text: drawing.description.labels[kind], part: {}, emphasis: "" }], { x: 4 + 172 * i, y: room.height - 24, letters: 99 }, 18)))}
+    ${memoizeDrawn(drawing, "signs", [], () => ["before", "vector"].map((kind, i) => Key([{ kind, role: "cotangent", text: drawing.description.labels[kind], part: {}, emphasis: "" }], { x: 4 + 172 * i, y: room.height - (room.wide ? 24 : 46), letters: 99 }, 18)))}
+    <text class="gl-muted" x=${room.wide ? 688 : 4} y=${room.height - 10} text-anchor=${room.wide ? "end" : "start"}>${drawing.description.labels.axes}</text>
     ${room.corners.map(([x, y], i) => {
       const [name, said] = spec.titles[i].map((/** @type {string} */ text) => filled(text, words));
       const role = ["cotangent", "cotangent", "state", "parameter"][i];

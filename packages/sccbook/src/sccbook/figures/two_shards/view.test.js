@@ -20,7 +20,7 @@ const labels = new Proxy({}, { get: (_, name) => name });
 const shards = (layout) => drawing(SPEC, { length: 1 }, { layout, settings, labels });
 
 test("one order clips once, after the average; the other on each device, before it", () => {
-  const boxes = ["sum", "clip", "clip", "clip", "sum", "before", "vector"];
+  const boxes = ["sum", "clip", "clip", "clip", "sum", "before", "vector", "axes"];
   assert.deepEqual(texts(svg(shards("wide"))), [...boxes, ...NAMES.flatMap((name) => [name, "1.00 long"])]);
 });
 
