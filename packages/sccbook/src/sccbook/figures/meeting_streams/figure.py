@@ -133,7 +133,7 @@ class MeetingStreams(Figure):
             ),
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the head of the yellow one.",
+        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the tip of heads.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
@@ -180,8 +180,8 @@ class MeetingStreams(Figure):
             r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "At c = 1 the hook lets 1.00 through, and the branch clip 1.40. At c = 0.5 the hook lets 0.50 through. "
-            "How much gets past the branch clip?",
+            "At c = 1 the hook leaves a sum of 1.00, and the branch clip one of 1.40. At c = 0.5 the hook leaves 0.50. "
+            "How large a sum does the branch clip leave?",
             answer="branch_length",
             settings={"following": NEXT, "c": 0.5, "heads": HEADS},
             conceals=("branch", "case"),

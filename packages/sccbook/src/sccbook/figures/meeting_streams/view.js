@@ -12,8 +12,8 @@ const PITCH = 162; // from one row to the next
 
 /** @type {Record<string, any>} */
 const PLANE = {
-  wide: { left: 30, right: 426, top: 24, bottom: 323.2, key: { x: 30, y: 347, letters: 99 } },
-  narrow: { left: 30, right: 312, top: 24, bottom: 237, key: { x: 30, y: 261, letters: 99 } },
+  wide: { left: 36, right: 432, top: 24, bottom: 323.2, key: { x: 36, y: 347, letters: 99 } },
+  narrow: { left: 36, right: 316, top: 24, bottom: 235.6, key: { x: 36, y: 261, letters: 99 } },
 };
 /** Where the rows start and end, and of those in between the state, the clip of each, and the bend. @type {Record<string, any>} */
 const ROWS = {

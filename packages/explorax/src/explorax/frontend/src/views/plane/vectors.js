@@ -75,7 +75,7 @@ export function vector(mark, drawing, space, sheet) {
     /** @type {[number, number]} */
     const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);
     const [x, y] = whole && mark.at < 1 ? on(mark.at) : end;
-    const near = typeof mark.towards === "string" && mark.towards !== ""; // a side that is computed is meant
+    const near = whole && typeof mark.towards === "string" && mark.towards !== ""; // a side that is computed is meant
     label(sheet, mark, { text: words, x, y, towards, gap: 7, near, part: found });
   };
   now.forEach(draw);
