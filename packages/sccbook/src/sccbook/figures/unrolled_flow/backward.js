@@ -11,22 +11,20 @@ export function bands(context) {
   const { layout, at, flow, values, id } = context;
   const exit = { ...flow.sections.at(-1), u: layout.exit };
   const sections = [...flow.sections, exit];
-  let gaps = "";
   const shapes = places(context, "band", (k) => {
     if (k < 1 || k > flow.steps) return null;
     const i = k - 1;
     const joins = flow.cut(k, values.gates_out[i] ? "in" : "mid"); // before the gate of its state, or after it
     const course = sections.slice(sections.indexOf(joins));
-    const upper = course.map((s) => ({ u: s.u, v: s.tops[i], steep: s.steep }));
+    const gap = (/** @type {Section} */ s) => Number(s.widths[i] >= 2.5 && s.tops[i] >= 2.5);
+    const upper = course.map((s) => ({ u: s.u, v: s.tops[i] + gap(s), steep: s.steep }));
     const lower = course.map((s) => ({ u: s.u, v: s.tops[i] + s.widths[i], steep: s.steep }));
-    const wide = course.findIndex((s) => s.widths[i] >= 2.5 && s.tops[i] >= 2.5);
-    if (wide >= 0) gaps += `M${edge(upper.slice(wide), at)}`;
     const d = `${fall(context, k)}L${edge(upper.slice(1), at)}L${edge(lower, at, true)}Z`;
     const kind = `gl-band${emphasis(context, "loss", k)}`;
     const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${d} />`;
     return { fill: ramp(k, flow.steps), key: [kind, d], draw };
   });
-  return html`<g>${shapes}</g><path class="gl-gap" d=${gaps} />
+  return html`<g>${shapes}</g>
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 3, { class: "gl-fade", fill: `url(#${id}-fade)` })}
     <g>${columns(context)}</g>`;
 }

@@ -3,10 +3,10 @@
 // It draws arrays: `states`, `contributions` and `arrivals` (loss by application), `own`, `root`,
 // `received`, `gates_in`, `gates_out`, and a few scalars.
 
-import { fill, html, memoizeDrawn } from "explorax/view";
+import { fill, html, memoize, memoizeDrawn } from "explorax/view";
 import { bands, gates, hits, limits, torn } from "./backward.js";
 import { lane, losses } from "./forward.js";
-import { BED, edge, geometry, LAYOUTS, pen } from "./geometry.js";
+import { BED, edge, geometry, LAYOUTS, pen, round } from "./geometry.js";
 import { diamonds, furniture, sent, shares, taps, total } from "./readings.js";
 import { stands, Text } from "./shapes.js";
 
@@ -28,10 +28,8 @@ export function draw(drawing) {
   const layout = layoutOf(drawing);
   const at = pen(layout);
   const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
-  const was = ghost && geometry(ghost, ghost.steps, layout).sections;
-  const bank = was?.map(({ u, bottom, steep }) => ({ u, v: bottom, steep }));
-  const before = bank && `M${edge(bank, at)}`;
-  const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
+  const key = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
+  const shape = [memoize(drawing.description, "shape", key, () => ({}))]; // to compare one thing instead of fifty
   // most of it stays as it is while s is dragged
   /** @param {string} name @param {any[]} key @param {(context: any) => any} make */
   const cached = (name, key, make) =>
@@ -44,7 +42,7 @@ export function draw(drawing) {
     <path class="gl-drop" d=${shares(context)} />
     ${bands(context)}
     <g>${cached("losses", [...shape, lit?.kind, lit?.index], losses)}</g>
-    <g>${before && html`<path class="gl-halo" d=${before} /><path class="gl-ghost" d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
+    <g>${ghost && cached("ghost", [ghost, narrowed(context)], Earlier)}</g>
     <g>${limits(context)}</g><g>${gates(context)}</g><g>${cached("hits", [...shape, lit?.kind, lit?.index], hits)}</g>
     <path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
     <g>${diamonds(context)}</g>${sent(context)}
@@ -80,13 +78,28 @@ function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   );
 }
 
-/** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */
-function Earlier({ layout, ghost, settings, description: { labels } }, { u, bottom }) {
-  if (bottom > BED * layout.unit) return null;
-  const narrowed = Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
-  const words = fill(narrowed ? labels.was : labels.before, ghost);
-  const across = layout.v0 + bottom;
-  return Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted");
+/** Tell if nothing but s has changed. @param {any} context */
+const narrowed = ({ ghost, settings }) =>
+  Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
+
+/** The edge of the earlier stream, and what it is called, where it ends. @param {any} context */
+function Earlier(context) {
+  const {
+    layout,
+    at,
+    ghost,
+    description: { labels },
+  } = context;
+  const bank = geometry(ghost, ghost.steps, layout).sections.map(({ u, bottom, steep }) => ({
+    u,
+    v: bottom,
+    steep,
+  }));
+  const d = `M${edge(bank, at)}`;
+  const { u, v } = bank[bank.length - 1];
+  const [words, across] = [fill(narrowed(context) ? labels.was : labels.before, ghost), round(layout.v0 + v)];
+  return html`<path class="gl-halo" d=${d} /><path class="gl-ghost" d=${d} />
+    ${v <= BED * layout.unit && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
 }
 
 /** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
