@@ -135,7 +135,7 @@ SENTENCES = [
     ("UnrolledFlow", {"scale": 1.0, "steps": 6, "clip": True, "limit": 1.2}, "…. The clip at 1.2 keeps 1.53 from it.…"),
     ("UnrolledFlow", {"placement": "before_heads", "scale": 0}, "…θ receives nothing.…"),
     ("UnrolledFlow", {"placement": "off"}, "With no scale and K = 5, θ receives as much gradient as 3.00…"),
-    ("UpdateWeights", {"slot": "off"}, "Without the line, each loss reaches every step before it, with its weight of 1/K.…"),
+    ("UpdateWeights", {"slot": "off"}, "Without the line, each loss from ℓ₁ on reaches every step before it, weighted 1/K.…"),
     ("UpdateWeights", {"slot": "root_heads"}, "Before the root’s heads, the line scales all that…the same as without it.…21."),
     ("UpdateWeights", {"slot": "before_loop"}, "Before the loop, the line scales what the steps send…the same as without it.…21."),
     ("UpdateWeights", {"slot": "every_input"}, "First in the loop, as the paper’s prose says: …get 54 % of the gradient…21."),

@@ -252,8 +252,8 @@ class JacobianProducts(Figure):
                 "it grows for ever",
             ),
             settings={**SHRINKS, "scale": 1.0, "k": 2},
-            reveal="It shrinks from the start. A vector grows only if it’s the difference of two longer ones that shrink at "
-            "different rates. At right angles they can’t cancel, so no vector is shorter than its parts.",
+            reveal="It shrinks from the start. A vector grows only if its parts along the eigenvectors partly cancel, and then "
+            "shrink at different rates. Parts at right angles can’t cancel.",
         ),
         note=(
             "A is the Jacobian of one application, "

@@ -97,7 +97,7 @@ class UpdateWeights(Figure):
             "the line there, in per cent of what they get without it."
         ),
         sentences=(
-    "Without the line, each loss reaches every step before it, with its weight of 1/K. The percentages are what is left of "
+    "Without the line, each loss from ℓ₁ on reaches every step before it, weighted 1/K. The percentages are what is left of "
     "that gradient with the line in each place.",
     "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too." + _AS_WITHOUT,
     "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss." + _AS_WITHOUT,
