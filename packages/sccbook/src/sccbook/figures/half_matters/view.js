@@ -54,14 +54,13 @@ function piled(values, x, gap, foot) {
   return { spots, dust: spots.map(([px, py]) => marker("", px, py, gap * 0.44)).join("") };
 }
 
-/** @param {any} drawing */
+/** @param {any} drawing @returns {{piles: ReturnType<typeof piled>[], [other: string]: any}} */
 function spaceOf(drawing) {
   const room = roomOf(drawing);
   const x = scaleOf(drawing.spec.span, room.left, room.right, room.width > 400 ? 7 : 5);
   const [seeds, rows] = [read(drawing, "seeds"), drawing.spec.names.length];
   const row = (/** @type {number} */ i) =>
     seeds.slice((i * seeds.length) / rows, ((i + 1) * seeds.length) / rows);
-  /** @type {{spots: number[][], dust: string}[]} */
   const piles = memoizeDrawn(drawing, `piles ${room.width}`, [seeds], () =>
     Array.from({ length: rows }, (_, i) => piled(row(i), x, room.gap, footOf(i))),
   );
@@ -113,7 +112,7 @@ export function draw(drawing) {
     <text class="gl-muted" x=${width / 2} y=${bottom + (layout === "wide" ? 40 : 60)} text-anchor="middle">${labels.axis}</text>
     ${places.map((/** @type {any} */ place, /** @type {number} */ i) => html`<g transform=${`translate(${place.x + 4} ${legend + place.y + 8})`}>${sign[i]}</g><text x=${place.x + 36} y=${legend + place.y + 13}>${[labels.pair, labels.mean, labels.small][i]}</text>`)}`;
   const asked = asks(drawing, "number");
-  const guessed = asked && at(guess.value ?? description.prediction.guess.initial);
+  const guessed = asked ? at(guess.value ?? description.prediction.guess.initial) : 0;
   const line = asked && guess.value !== null && `M${guessed} ${HEAD + 12}V${footOf(0) + 26}`;
   const side = guessed > width / 2 ? 1 : -1;
   return html`
