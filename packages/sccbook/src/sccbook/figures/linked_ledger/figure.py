@@ -194,11 +194,11 @@ class LinkedLedger(Figure):
             r"= \class{total}{\live{total:,.2f}}$",
         ),
         prediction=Prediction(
-            "At s = 1 ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: what’s "
-            "the average then?",
+            "At s = 1 ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: how many "
+            "losses is the average then?",
             answer="answer",
             how="choice",
-            options=("1 loss", "1.8 losses", "2.75 losses", "5.5 losses"),
+            options=("1", "1.8", "2.75", "5.5"),
             settings={
                 "scale": 0.5,
                 "gain": 1.0,
@@ -215,6 +215,6 @@ class LinkedLedger(Figure):
             "added, so a step’s derivative with respect to it is always 1. The network is chapter 06’s, "
             r"$h_j = \tanh(\rho W h_{j-1} + u x_j)$ with eight units, at initialisation. Your page measures it "
             "with <code>scaleclip.ledger</code>. A cell is the norm of what one loss sends to W and u through one application. The "
-            "unit, one loss’s worth, is what the ten losses send through their own applications on average, at ρ = 1."
+            "unit, one loss, is what the ten losses send through their own applications on average, at ρ = 1."
         ),
     )
