@@ -14,24 +14,16 @@ const WIDTHS = { clip: 44, sum: 74 };
 /** The upper left corners of the planes, their size, and where the ways between them run. @param {any} spec @param {string} layout */
 function roomOf({ planes }, layout) {
   const wide = layout === "wide";
-  const head = wide ? 22 : 40; // above a plane
-  const each = wide ? 240 : 152;
+  const [width, each, head, foot] = wide ? [688, 240, 22, 24] : [320, 152, 40, 46]; // above a plane; below the signs' top
   const { x, y } = planes[0];
   const tall = Math.round((each * (y[1] - y[0])) / (x[1] - x[0]));
-  const [right, below] = wide ? [688 - each, tall + 2 * head + 8] : [320 - each, tall + 108 + 2 * head];
+  const below = tall + 2 * head + (wide ? 8 : 108);
   const corners = [0, 1, 2, 3].map((i) => {
     const [across, down] = wide ? [i >> 1, i & 1] : [i & 1, i >> 1]; // the devices are first
-    return [across * right, down ? below : head];
+    return [across * (width - each), down ? below : head];
   });
-  return {
-    wide,
-    head,
-    each,
-    tall,
-    corners,
-    width: wide ? 688 : 320,
-    height: below + tall + (wide ? 34 : 56),
-  };
+  const key = below + tall + 10;
+  return { wide, head, each, tall, corners, key, width, height: key + foot };
 }
 
 /** @param {any} spec */
@@ -91,6 +83,10 @@ function Way({ description: { labels } }, room, order, role) {
     </g>`;
 }
 
+/** What an arrow is. @param {any} drawing @param {string} kind @param {any} place */
+const Sign = ({ description: { labels } }, kind, place) =>
+  Key([{ kind, role: "cotangent", text: labels[kind], part: {}, emphasis: "" }], place, 18);
+
 /** @param {any} drawing */
 export function draw(drawing) {
   const { spec, layout } = drawing;
@@ -98,7 +94,7 @@ export function draw(drawing) {
   const words = templateValues(drawing);
   return html`
     ${memoizeDrawn(drawing, "ways", [], () => ["state", "parameter"].map((role, order) => Way(drawing, room, order, role)))}
-    ${memoizeDrawn(drawing, "signs", [], () => ["before", "vector"].map((kind, i) => Key([{ kind, role: "cotangent", text: drawing.description.labels[kind], part: {}, emphasis: "" }], { x: 4 + 172 * i, y: room.height - (room.wide ? 24 : 46), letters: 99 }, 18)))}
+    ${memoizeDrawn(drawing, "signs", [], () => ["before", "vector"].map((kind, i) => Sign(drawing, kind, { x: 4 + 172 * i, y: room.key, letters: 99 })))}
     <text class="gl-muted" x=${room.wide ? 688 : 4} y=${room.height - 10} text-anchor=${room.wide ? "end" : "start"}>${drawing.description.labels.axes}</text>
     ${room.corners.map(([x, y], i) => {
       const [name, said] = spec.titles[i].map((/** @type {string} */ text) => filled(text, words));
