@@ -9,7 +9,7 @@ from explorax.figure.equation import each, muted, part, when
 
 def sentences() -> tuple[str, ...]:
     """A template for every ``case``: the gain named or 1, scaled or not, by the weights, by the regime."""
-    receives = "θ receives as much gradient as {total:,.2f} losses would send"
+    receives = "the weights θ receive as much gradient as {total:,.2f} losses would send"
     found = []
     for given, factor in (
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
@@ -27,7 +27,7 @@ def sentences() -> tuple[str, ...]:
                 f"{given}, {receives}. Every extra step adds to it: {factor}\u00a0=\u00a01 leaves no bound.",
                 f"{given}, {receives}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
                 f"{given}, {receives}. The clip at {{limit}} keeps {{taken:,.2f}} from it.",
-                f"{given}, θ receives nothing.",
+                f"{given}, the weights θ receive nothing.",
             ]
     return tuple(found)
 
