@@ -16,10 +16,9 @@ export function bands(context) {
     const i = k - 1;
     const joins = flow.cut(k, values.gates_out[i] ? "in" : "mid"); // before the gate of its state, or after it
     const course = sections.slice(sections.indexOf(joins));
-    const gap = (/** @type {Section} */ s) => Number(s.widths[i] >= 2.5 && s.tops[i] >= 2.5);
-    const upper = course.map((s) => ({ u: s.u, v: s.tops[i] + gap(s), steep: s.steep }));
-    const lower = course.map((s) => ({ u: s.u, v: s.tops[i] + s.widths[i], steep: s.steep }));
-    const d = `${fall(context, k)}L${edge(upper.slice(1), at)}L${edge(lower, at, true)}Z`;
+    const upper = (/** @type {Section} */ s) => s.tops[i] + Number(s.widths[i] >= 2.5 && s.tops[i] >= 2.5); // a gap
+    const lower = (/** @type {Section} */ s) => s.tops[i] + s.widths[i];
+    const d = `${fall(context, k)}L${edge(course.slice(1), at, upper)}L${edge(course, at, lower, true)}Z`;
     const kind = `gl-band${emphasis(context, "loss", k)}`;
     const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${d} />`;
     return { fill: ramp(k, flow.steps), key: [kind, d], draw };

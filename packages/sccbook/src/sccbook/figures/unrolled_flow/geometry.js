@@ -135,24 +135,30 @@ export function pen(layout) {
 
 /** @typedef {ReturnType<typeof pen>} Pen */
 /** @typedef {{u: number, v: number, steep?: number}} Place of an edge; `steep` of the way to the next */
+/** @param {any} place */
+const own = ({ v }) => v;
 
 /**
  * An edge from place to place, level at each, so that what lies between two edges widens and narrows smoothly; where
  * it is steep it comes down from the first. `back` it goes from the last place to the first.
- * @param {Place[]} places @param {Pen} at
+ * @param {any[]} places @param {Pen} at @param {(place: any) => number} [across] where it lies at a place
  */
-export function edge(places, at, back = false) {
-  const { u, v } = places[back ? places.length - 1 : 0];
-  const course = places.slice(1).map((to, i) => between(places[i], to, at, back));
-  return at(u, v) + (back ? course.reverse() : course).join("");
+export function edge(places, at, across = own, back = false) {
+  const last = places.length - 1;
+  let d = at(places[back ? last : 0].u, across(places[back ? last : 0]));
+  for (let n = 0; n < last; n++) {
+    const [from, to] = back ? [places[last - n - 1], places[last - n]] : [places[n], places[n + 1]];
+    d += between(from, to, across(from), across(to), at, back);
+  }
+  return d;
 }
 
-/** @param {Place} from @param {Place} to @param {Pen} at @param {boolean} back */
-function between(from, to, at, back) {
-  const end = back ? from : to;
-  if (Math.abs(from.v - to.v) < 0.05) return `L${at(end.u, end.v)}`;
+/** @param {Place} from @param {Place} to @param {number} v @param {number} next @param {Pen} at @param {boolean} back */
+function between(from, to, v, next, at, back) {
+  const end = back ? at(from.u, v) : at(to.u, next);
+  if (Math.abs(v - next) < 0.05) return `L${end}`;
   const [half, steep] = [(from.u - to.u) / 2, from.steep ?? 0];
-  const first = at(from.u - half * (1 - steep), from.v + ((to.v - from.v) * steep) / 2);
-  const last = at(to.u + half, to.v);
-  return back ? `C${last} ${first} ${at(end.u, end.v)}` : `C${first} ${last} ${at(end.u, end.v)}`;
+  const first = at(from.u - half * (1 - steep), v + ((next - v) * steep) / 2);
+  const last = at(to.u + half, next);
+  return back ? `C${last} ${first} ${end}` : `C${first} ${last} ${end}`;
 }

@@ -89,15 +89,8 @@ export function sent(context) {
 
 /** The mean that the parameter receives, beside that without s. @param {any} context */
 export function total(context) {
-  const {
-    layout,
-    values,
-    ghost,
-    description: { labels },
-    settings,
-    lit,
-    guess,
-  } = context;
+  const { layout, values, ghost, description, settings, lit, guess } = context;
+  const { labels } = description;
   const { turned, barStart: start, barEnd: end, barUnit: unit, barTop: top } = layout;
   const long = (/** @type {number} */ value) => round(Math.min(value * unit, end - start));
   const width = long(values.total);

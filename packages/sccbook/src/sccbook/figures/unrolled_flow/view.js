@@ -84,22 +84,15 @@ const narrowed = ({ ghost, settings }) =>
 
 /** The edge of the earlier stream, and what it is called, where it ends. @param {any} context */
 function Earlier(context) {
-  const {
-    layout,
-    at,
-    ghost,
-    description: { labels },
-  } = context;
-  const bank = geometry(ghost, ghost.steps, layout).sections.map(({ u, bottom, steep }) => ({
-    u,
-    v: bottom,
-    steep,
-  }));
-  const d = `M${edge(bank, at)}`;
-  const { u, v } = bank[bank.length - 1];
-  const [words, across] = [fill(narrowed(context) ? labels.was : labels.before, ghost), round(layout.v0 + v)];
+  const { layout, at, ghost, description } = context;
+  const { labels } = description;
+  const { sections } = geometry(ghost, ghost.steps, layout);
+  const d = `M${edge(sections, at, (section) => section.bottom)}`;
+  const { u, bottom } = sections[sections.length - 1];
+  const across = round(layout.v0 + bottom);
+  const words = fill(narrowed(context) ? labels.was : labels.before, ghost);
   return html`<path class="gl-halo" d=${d} /><path class="gl-ghost" d=${d} />
-    ${v <= BED * layout.unit && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
+    ${bottom <= BED * layout.unit && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
 }
 
 /** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
