@@ -192,7 +192,10 @@ def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
         time.sleep(0.2)
     assert scale == pytest.approx(0.5, abs=0.02)
     assert gain == pytest.approx(1.5, abs=0.05)
-    assert f"s = {scale:g}, gain {gain:g} and K = 6, the weights θ receive as much gradient as {total:.2f}" in shown
+    assert (
+        f"s = {scale:g}, gain {gain:g} and K = 6, the weights θ receive as much gradient as {total:.2f}"
+        in shown
+    )
 
 
 @pytest.fixture(scope="module")
