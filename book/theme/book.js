@@ -78,22 +78,24 @@ function tellStory() {
   const { figure: name } = figure.dataset;
   const nth = [...document.querySelectorAll(`figure[data-figure=${name}]`)].indexOf(figure) + 1;
   let given = location.search.includes(`${name}${nth > 1 ? `-${nth}` : ""}.`); // a link has set it
-  const middle = new IntersectionObserver(
-    (steps) => {
-      for (const { target, isIntersecting } of steps) {
-        if (!isIntersecting) continue;
-        if (given) {
-          given = false;
-          continue;
-        }
-        const changes = JSON.parse(target.dataset.settings);
-        exploraxFigures.get(figure)?.send({ type: "lead", changes });
-      }
+  const steps = [...document.querySelectorAll(".story-step")];
+  const passed = new Set();
+  let shown;
+  // above the window everything counts as seen, so that a step that is jumped over is passed too
+  const reading = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) passed[isIntersecting ? "add" : "delete"](target);
+      const step = steps.findLast((each) => passed.has(each));
+      if (!step || step === shown) return;
+      shown = step;
+      const changes = JSON.parse(step.dataset.settings);
+      if (!given) exploraxFigures.get(figure)?.send({ type: "lead", changes });
+      given = false;
     },
-    { rootMargin: "-50% 0px" },
+    { rootMargin: "1000000px 0px -35% 0px" },
   );
   const begin = () => {
-    for (const step of document.querySelectorAll(".story-step")) middle.observe(step);
+    for (const step of steps) reading.observe(step);
   };
   if (figure.matches(".gl-ready")) begin();
   else figure.addEventListener("gl-ready", begin, { once: true });

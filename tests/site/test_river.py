@@ -226,3 +226,6 @@ def test_a_story_moves_its_river_step_by_step_whatever_the_reader_sets(open_page
     assert page.evaluate(f"{river}.scale") == 0
     steps.first.evaluate("(step) => step.scrollIntoView({ block: 'center' })")
     page.wait_for_function(f"{river}.scale === 1 && {river}.steps === 5")
+    page.set_viewport_size({"width": 360, "height": 740})  # cards, with the river between them
+    steps.nth(2).evaluate("(step) => scrollBy(0, step.getBoundingClientRect().bottom + 50)")
+    page.wait_for_function(f"{river}.scale === 0.5 && {river}.steps === 12")

@@ -27,13 +27,13 @@ const { viewOf } = await import(`${here}/src/runtime/views.js`);
 const { description, all } = JSON.parse(readFileSync(0, "utf8"));
 const evaluate = await load(description);
 const { view, spec, layouts } = viewOf(description);
-const rest = { description, spec, id: "x", lit: null, guess: null, concealed: new Set() };
+const rest = { description, spec, lit: null, guess: null, concealed: new Set() };
 const first = { ...evaluate(description.settings), ...description.settings };
 const drawn = [];
 for (const settings of all) {
   for (const layout of ["wide", "narrow"]) {
     const ghost = settings === all[0] ? null : first;
-    const drawing = { ...rest, settings, values: evaluate(settings), layout, ghost };
+    const drawing = { ...rest, id: layout, settings, values: evaluate(settings), layout, ghost };
     const markup = renderToString(html`<svg>${view.draw(drawing)}</svg>`);
     const handles = view.handles(drawing).map(({ control, x, y, axis, value }) => ({ control, x, y, axis, value: value(x, y) }));
     drawn.push({ settings, layout, ...layouts[layout], markup, handles });
