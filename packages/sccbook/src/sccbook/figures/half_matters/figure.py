@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Integer, Part, Prediction, Range, Table
+from explorax import Choice, Integer, Part, Prediction, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
@@ -19,6 +19,7 @@ from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, GAMES, TASK
 MEASURES = ("area", "final")
 WHEN = ("over the whole training", "at the end of the training")
 HALVES = ("half after the heads", "half before the heads")
+SOURCES = ("MuZero’s pseudocode", "several ports")
 CORRECTED = 1 - 0.05 / COMPARISONS
 MATTERS = 5.0
 """Balls of a hundred, 0.1 of a return: from there on a difference matters, says the protocol."""
@@ -78,15 +79,16 @@ def half_matters(seed: Array, task: Array, measure: Array) -> dict[str, Array]:
       ``seeds [2, 64]``: of ``COMPARED``'s first two, what the first arm catches more than the second,
       in balls of a hundred, seed by seed; ``caught [3]``, by the arms with that seed; ``apart``,
       ``apart_low``, ``apart_high [3]``: all three means, with intervals corrected for six comparisons;
-      ``answer``, P's; ``case``.
+      ``answer``, 0 if P's interval is within what's too small to matter, else 1; ``case``.
     """
     found = {name: jnp.asarray(array)[task, measure] for name, array in _data().items()}
     caught = found.pop("caught")
+    ends = jnp.stack([found["apart_low"][0], found["apart_high"][0]])
     return {
         **found,
         "seeds": caught[1:] - caught[0],
         "caught": caught[:, seed - 1],
-        "answer": found["apart"][0],
+        "answer": jnp.where(jnp.all(jnp.abs(ends) < MATTERS), 0, 1),
         "case": 2 * task + measure,
     }
 
@@ -145,11 +147,11 @@ class HalfMatters(Figure):
         view=Paired(
             tuple(
                 (
-                    half,
+                    f"{half} ({source})",
                     f"{{apart.{n}:.1f}} ({{apart_low.{n}:.1f}} to {{apart_high.{n}:.1f}})",
                     f"pair {{seed}}: {{caught.{n + 1}:.0f}} caught with it, {{caught.0:.0f}} without",
                 )
-                for n, half in enumerate(HALVES)
+                for n, (half, source) in enumerate(zip(HALVES, SOURCES, strict=True))
             ),
             (-REACH, REACH),
             MATTERS,
@@ -165,7 +167,6 @@ class HalfMatters(Figure):
             "pair": "one pair",
             "mean": f"mean, {100 * CORRECTED:.0f} % interval",
             "small": f"less than {MATTERS:.0f}: too small to matter",
-            "guess": "your guess",
         },
         sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
         table=Table(
@@ -182,20 +183,21 @@ class HalfMatters(Figure):
             "apart": Part("apart", "The mean difference is {value:.1f} balls of 100."),
         },
         prediction=Prediction(
-            "In Catch, agents with the half after the heads catch 3.2 more balls out of 100. How many more do they "
-            "catch in long Catch?",
+            "In Catch, the interval for the half after the heads reaches out of the grey band, so a difference that "
+            "matters isn’t ruled out. Does the interval lie inside the band in long Catch?",
             answer="answer",
+            how="choice",
+            options=("yes, inside", "no, it reaches out"),
             settings={"task": "long", "measure": "area"},
             conceals=("seeds", "apart", "case"),
-            guess=Range("guess", "balls of 100", "", -20.0, 20.0, 10.0, 0.5),
-            reveal="{apart.0:.1f}, and the whole interval, {apart_low.0:.1f} to {apart_high.0:.1f}, lies within 5 of 0. "
-            "So on average the half makes no difference here that matters, although single pairs differ by up to 33.",
+            reveal="It goes from {apart_low.0:.1f} to {apart_high.0:.1f}, inside the band from −5 to 5. So on average the "
+            "half makes no difference here that matters, although single pairs differ by up to 33 balls.",
         ),
         note=(
             "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. The two "
             "agents of a pair began with the same networks and met the same balls. Each of the three ways to train has a "
-            "learning rate tuned for it. By the protocol, a difference matters if it is at least 5 balls of 100. The "
-            "intervals are 95 % intervals, corrected for six comparisons. At the end of the training, each agent plays one "
+            "learning rate tuned for it. By the protocol, a difference matters if it is at least 5 balls of 100. With "
+            "99 % intervals, all six comparisons together are as sure as one with a 95 % interval. At the end of the training, each agent plays one "
             "game from every start. In long Catch the ball falls 13 rows, drifts and bounces, and the paddle obeys only the "
             "first three moves."
         ),

@@ -5,10 +5,8 @@
 // packages/sccbook/src/sccbook/figures/half_matters/figure.py's Paired.
 
 import {
-  asks,
   before,
   bothLayouts,
-  clamp,
   emphasis,
   fill,
   html,
@@ -27,20 +25,20 @@ import {
 export const kind = "paired";
 
 const PILE = 72;
-const [HEAD, FOOT] = [46, 32]; // of a row: above its pile, and below it
-const footOf = (/** @type {number} */ row) => (HEAD + PILE + FOOT) * (row + 1) - FOOT;
+const FOOT = 32; // of a row: below its pile
 
 export const { layouts, roomOf } = bothLayouts((_, layout, description) => {
-  const [width, gap] = layout === "wide" ? [688, 9] : [320, 6.2];
+  const [width, gap, head] = layout === "wide" ? [688, 9, 46] : [320, 6.2, 64];
+  const footOf = (/** @type {number} */ row) => (head + PILE + FOOT) * (row + 1) - FOOT;
   const bottom = footOf(shapeOf(description, "seeds")[0] - 1) + FOOT;
   const [left, right] = [12, width - 12];
   const { pair, mean, small } = description.labels;
   const key = keyRows([pair, mean, small].map(String), typeOf({ layout }), left - 4, right + 4);
   const legend = bottom + (layout === "wide" ? 54 : 74);
-  return { width, height: legend + key.height, bottom, left, right, gap, legend, places: key.places };
+  return { width, height: legend + key.height, footOf, bottom, left, right, gap, legend, places: key.places };
 });
 
-/** Dots on top of each other where they would touch, in their own order; and all as one path. @param {ArrayLike<number>} values @param {any} x @param {number} gap @param {number} foot */
+/** Dots on top of each other where they would touch, in their own order, and beside each other where a pile is full; and all as one path. @param {ArrayLike<number>} values @param {any} x @param {number} gap @param {number} foot */
 function piled(values, x, gap, foot) {
   const ends = /** @type {number[]} */ ([]);
   const level = /** @type {number[]} */ ([]);
@@ -49,29 +47,34 @@ function piled(values, x, gap, foot) {
     level[i] = free < 0 ? ends.length : free;
     ends[level[i]] = x.at(values[i]);
   }
-  const step = Math.min(gap, PILE / ends.length);
-  const spots = level.map((up, i) => [r1(x.at(values[i])), r1(foot - gap * 0.6 - up * step)]);
+  const most = Math.floor(PILE / gap);
+  const spots = level.map((up, i) => {
+    const column = Math.floor(up / most);
+    const aside = column % 2 ? -(column + 1) / 2 : column / 2;
+    return [r1(x.at(values[i]) + aside * gap), r1(foot - gap * (0.6 + (up % most)))];
+  });
   return { spots, dust: spots.map(([px, py]) => marker("", px, py, gap * 0.44)).join("") };
 }
 
 /** @param {any} drawing @returns {{piles: ReturnType<typeof piled>[], [other: string]: any}} */
 function spaceOf(drawing) {
   const room = roomOf(drawing);
-  const x = scaleOf(drawing.spec.span, room.left, room.right, room.width > 400 ? 7 : 5);
+  const x = scaleOf(drawing.spec.span, room.left + 16, room.right - 16, room.width > 400 ? 7 : 5);
   const [seeds, rows] = [read(drawing, "seeds"), drawing.spec.names.length];
   const row = (/** @type {number} */ i) =>
     seeds.slice((i * seeds.length) / rows, ((i + 1) * seeds.length) / rows);
   const piles = memoizeDrawn(drawing, `piles ${room.width}`, [seeds], () =>
-    Array.from({ length: rows }, (_, i) => piled(row(i), x, room.gap, footOf(i))),
+    Array.from({ length: rows }, (_, i) => piled(row(i), x, room.gap, room.footOf(i))),
   );
   return { ...room, x, piles };
 }
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec, layout, description, guess } = drawing;
+  const { spec, layout, description } = drawing;
   const { labels } = description;
-  const { x, left, right, width, bottom, legend, places, piles } = spaceOf(drawing);
+  const { x, left, right, width, footOf, bottom, legend, places, piles } = spaceOf(drawing);
+  const under = layout === "wide" ? 0 : 18; // what was found is at the end of the name's line, or under the pair's
   const names = ["apart", "apart_low", "apart_high", spec.chosen];
   const [apart, low, high, seed] = names.map((name) => read(drawing, name));
   const [was, wasLow, wasHigh, wasSeed] = names.map((name) => before(drawing, name));
@@ -88,11 +91,11 @@ export function draw(drawing) {
       <path class="gl-band0" d=${`M${at(-spec.small)} ${top - 4}H${at(spec.small)}V${y + 26}H${at(-spec.small)}Z`} />
       <path class="gl-rule" d=${`M${at(0)} ${top - 4}V${y + 26}`} />
       <path class="gl-zero" d=${`M${left} ${y + 1}H${right}`} />
-      <text class="gl-named gl-role-ink" x=${left} y=${top - 28}>${name}</text>
-      <text class="gl-named gl-role-parameter" x=${right} y=${top - 28} text-anchor="end">${fill(found, words)}</text>
-      <path class="gl-spot gl-role-ink" d=${marker("", left + 6, top - 14.5, 4.5)} />
-      <text x=${left + 16} y=${top - 10}>${fill(pair, words)}</text>
-      <g class="gl-role-state"><path class="gl-dust" d=${dust} style="cursor:pointer" data-handle=${spec.chosen} ...${part("seeds")} /></g>
+      <text class="gl-named gl-role-ink" x=${left} y=${top - 28 - under}>${name}</text>
+      <text class="gl-named gl-role-parameter" x=${under ? left : right} y=${top - (under ? 10 : 28)} text-anchor=${under ? "start" : "end"}>${apart[i] > 0 && "+"}${fill(found, words)}</text>
+      <path class="gl-spot gl-role-ink" d=${marker("", left + 6, top - 14.5 - under, 4.5)} />
+      <text x=${left + 16} y=${top - 10 - under}>${fill(pair, words)}</text>
+      <g class="gl-role-state"><path class="gl-dust" d=${dust} style="cursor:pointer;fill-opacity:.75" data-handle=${spec.chosen} ...${part("seeds")} /></g>
       ${moved && html`<path class="gl-ghost" d=${whisker(at(wasLow[i]), at(wasHigh[i]), y + 15) + marker("parameter", at(was[i]), y + 15, 5)} />`}
       ${old && html`<path class="gl-ghost" d=${marker("", old[0], old[1], 5)} />`}
       <path class="gl-spot gl-role-ink" d=${marker("", px, py, 5)} />
@@ -101,41 +104,32 @@ export function draw(drawing) {
       </g>`;
   };
   const sign = [
-    html`<path class="gl-dust gl-role-state" d=${marker("", 12, 0, 4)} />`,
+    html`<path class="gl-dust gl-role-state" style="fill-opacity:.75" d=${marker("", 12, 0, 4)} />`,
     html`<path class="gl-whisker" d=${whisker(0, 24, 0)} /><path class="gl-spot gl-role-parameter" d=${marker("parameter", 12, 0, 5)} />`,
     html`<path class="gl-band0" d="M0 -8h24v16h-24z" />`,
   ];
   const frame = () => html`
-    ${x.ticks.map((/** @type {any} */ each) => html`<path class="gl-rule" d=${`M${r1(each.at)} ${bottom}v5`} /><text class="gl-muted" x=${clamp(each.at, left + 6, right - 6)} y=${bottom + 20} text-anchor="middle">${each.text}</text>`)}
+    ${x.ticks.map((/** @type {any} */ each) => html`<path class="gl-rule" d=${`M${r1(each.at)} ${bottom}v5`} /><text class="gl-muted" x=${r1(each.at)} y=${bottom + 20} text-anchor="middle">${each.text}</text>`)}
     <text class="gl-muted" x=${left} y=${bottom + 40}>${labels.less}</text>
     <text class="gl-muted" x=${right} y=${bottom + 40} text-anchor="end">${labels.more}</text>
     <text class="gl-muted" x=${width / 2} y=${bottom + (layout === "wide" ? 40 : 60)} text-anchor="middle">${labels.axis}</text>
     ${places.map((/** @type {any} */ place, /** @type {number} */ i) => html`<g transform=${`translate(${place.x + 4} ${legend + place.y + 8})`}>${sign[i]}</g><text x=${place.x + 36} y=${legend + place.y + 13}>${[labels.pair, labels.mean, labels.small][i]}</text>`)}`;
-  const asked = asks(drawing, "number");
-  const guessed = asked ? at(guess.value ?? description.prediction.guess.initial) : 0;
-  const line = asked && guess.value !== null && `M${guessed} ${HEAD + 12}V${footOf(0) + 26}`;
-  const side = guessed > width / 2 ? 1 : -1;
   return html`
     ${spec.names.map(row)}
-    ${memoizeDrawn(drawing, `frame ${width}`, [], frame)}
-    ${asked && html`<g class="gl-guess">${line && html`<path class="gl-guessed-rim" d=${line} /><path class="gl-guessed" d=${line} />`}<text x=${r1(guessed + 12 * side)} y=${HEAD + 17} text-anchor=${side > 0 ? "start" : "end"}>${labels.guess}</text></g>`}`;
+    ${memoizeDrawn(drawing, `frame ${width}`, [], frame)}`;
 }
 
-/** The chosen pair in each row, and the guess at the first mean. @param {any} drawing */
+/** The chosen pair in each row. @param {any} drawing */
 export function handles(drawing) {
-  const { guess, description, spec } = drawing;
-  const { x, left, right, piles } = spaceOf(drawing);
+  const { spec } = drawing;
+  const { piles } = spaceOf(drawing);
   /** The pair whose dot is nearest. @param {number} px @param {number} py */
   const nearest = (px, py) => {
     const away = piles.flatMap(({ spots }) => spots.map(([a, b]) => Math.hypot(a - px, b - py)));
     return (away.indexOf(Math.min(...away)) % piles[0].spots.length) + 1;
   };
-  const found = piles.map(({ spots }, index) => {
+  return piles.map(({ spots }, index) => {
     const [px, py] = spots[Number(read(drawing, spec.chosen)) - 1];
     return { control: spec.chosen, index, x: px, y: py, axis: "both", role: "ink", value: nearest };
   });
-  if (!asks(drawing, "number") || guess.committed) return found;
-  const value = (/** @type {number} */ px) => x.invert(clamp(px, left, right));
-  const at = { x: x.at(guess.value ?? description.prediction.guess.initial), y: HEAD + 12 };
-  return [...found, { control: "guess", ...at, axis: "x", label: description.labels.guess, value }];
 }

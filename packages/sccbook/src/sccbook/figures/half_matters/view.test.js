@@ -20,7 +20,7 @@ const RESULTS = {
   apart_low: [-9, 3],
   apart_high: [9, 28],
 };
-const LABELS = { guess: "your guess", pair: "one pair", mean: "mean", small: "small" };
+const LABELS = { pair: "one pair", mean: "mean", small: "small" };
 const of = (more) => drawing(SPEC, RESULTS, { labels: LABELS, settings: { seed: 1 }, ...more });
 
 test("each pair is a dot on its difference, and those that would touch are piled up", () => {
@@ -42,16 +42,6 @@ test("each pair is a dot on its difference, and those that would touch are piled
 test("the state before stays as a ghost", () => {
   const ghosts = (more) => count(svg(of({ ghost: { ...RESULTS, ...more } })), /gl-ghost" d="M/g);
   assert.deepEqual([ghosts({ apart: [0, 9], seed: 1 }), ghosts({ seed: 2 })], [1, 2]);
-});
-
-test("the guess is dragged along the axis until it is checked", () => {
-  const prediction = { how: "number", guess: { initial: 10 } };
-  const guessing = (value, committed = false) => of({ prediction, guess: { value, committed } });
-  const knob = handles(guessing(null)).at(-1);
-  givesBack(knob, 10, 1e-6);
-  assert.equal(count(svg(guessing(null)), /gl-guessed"/g), 0);
-  assert.equal(count(svg(guessing(-4)), /gl-guessed"/g), 1);
-  assert.ok(handles(guessing(-4, true)).every(({ control }) => control === "seed"));
 });
 
 test("a ring in each row is on the chosen pair, and goes to the dot that is nearest", () => {

@@ -16,7 +16,12 @@ from sccbook.records.muzero_half import GAMES, LENGTHS, TASKS
 MEASURED = (2, 10, 25, 50, 100)
 """Per cent of the training after which the ledgers were made."""
 UNROLLS = LENGTHS[:0:-1]
-TRAINED = ("off", "P 1/2", "R 1/2")
+ARMS = (
+    ("off", "without the half"),
+    ("P 1/2", "with the half after the heads"),
+    ("R 1/2", "with the half before the heads"),
+)
+TRAINED = tuple(name for name, _ in ARMS)
 TOTALS = (
     *("totals_half", "totals_half_low", "totals_half_high"),
     *("totals", "totals_low", "totals_high"),
@@ -70,7 +75,7 @@ def totals_in_training(part: Array, arm: Array, task: Array, length: Array) -> d
         "half": half,
         "whole": whole,
         "gain": found["gain"][-1, 0],
-        "case": task,
+        "case": len(ARMS) * task + arm,
     }
 
 
@@ -90,12 +95,8 @@ class TotalsInTraining(Figure):
             Range("part", "training done, in %", "", 2.0, 100.0, 100.0, 1.0),
             Choice(
                 "arm",
-                "agents trained",
-                options=(
-                    ("off", "without the half"),
-                    ("P 1/2", "with it after the heads"),
-                    ("R 1/2", "with it before the heads"),
-                ),
+                "agents were trained",
+                options=ARMS,
             ),
             Choice("task", "game", options=tuple(zip(TASKS, GAMES, strict=True))),
             Choice("length", "unroll", options=tuple((str(k), f"{k} steps") for k in UNROLLS)),
@@ -105,17 +106,17 @@ class TotalsInTraining(Figure):
             (
                 Series(
                     "totals_half_high",
-                    "middle half of 64 agents, at s = ½",
+                    "middle half of 64 agents, measured at s = ½",
                     "parameter",
                     "band",
                     low="totals_half_low",
                 ),
-                Series("totals", "s = 1", "ink", "line"),
+                Series("totals", "at s = 1", "ink", "line"),
                 Series("totals", "", "ink", "points"),
-                Series("totals_half", "s = ½", "parameter", "line"),
+                Series("totals_half", "at s = ½", "parameter", "line"),
                 Series("totals_half", "", "parameter", "points"),
             ),
-            y=Axis((0.0, MOST + 1.0), label="median, in gradients of one step"),
+            y=Axis((0.0, MOST + 1.0), label="gradient of a long unroll ÷ gradient of one step"),
             x=Axis((0.0, 104.0), label="training done, in %"),
             at="measured",
             thresholds=(
@@ -130,20 +131,20 @@ class TotalsInTraining(Figure):
                 ),
             ),
             level=True,
-            guess_label="guess",
             ends=True,
+            guess_label="guess",
             plot=240,
         ),
         title="Does the half keep a long unroll’s gradient small while agents learn?",
-        look="Five times in the training, the gradient of a long unroll was measured with the half (s = ½) and "
-        "without (s = 1). Drag the upright line to read off both.",
+        look="Five times in the training, the gradient of a long unroll was measured with s = ½ and with s = 1. "
+        "Drag the upright line to read off both.",
         sentences=[
-            f"In {game}, after {{part:.0f}} % of the training, an unroll of {{length}} steps gets {{half:.1f}} times the "
-            "gradient of one step with the half (s = ½), and {whole:.1f} times without (s = 1). Chapter 06’s bound "
-            "is 2, for a gain of 1.".replace(" %", "\N{NO-BREAK SPACE}%").replace(
-                " = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
-            )
+            f"In {game}, these agents were trained {how}. After {{part:.0f}} % of the training their {{length}}-step gradient, "
+            "measured at s = ½, is {half:.1f} times that of one step, and {whole:.1f} times at s = 1.".replace(
+                " %", "\N{NO-BREAK SPACE}%"
+            ).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
             for game in GAMES
+            for _, how in ARMS
         ],
         table=Table(
             columns=tuple(
@@ -167,18 +168,17 @@ class TotalsInTraining(Figure):
         },
         stills=({}, {"arm": "P 1/2"}),
         prediction=Prediction(
-            "At s = ½, agents trained without the half end at 0.9. Where do agents trained with it, after the "
-            "heads, end?",
+            "Agents trained without the half end at 0.9, measured at s = ½. Where do agents trained with the half "
+            "after the heads end?",
             answer="half",
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
             settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
             conceals=("totals_half", "totals_half_low", "totals_half_high"),
-            reveal="At {half:.1f} in the median, although their gain has grown to {gain:.2f}. It stays below 2 because "
-            "much of the gradient cancels; without the half it would be {whole:.1f}. A quarter of these agents are "
-            "above {totals_half_high.4:.0f}.",
+            reveal="At {half:.1f} in the median, below 2, because much of the gradient cancels. Their gain has grown to "
+            "{gain:.2f}, so at s = 1 it would be {whole:.1f}.",
         ),
         note=(
-            "Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "
+            "The lines are medians of 64 agents. The bound of 2 is chapter 06’s, for a gain of 1. Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "
             "agent’s replay, at the marks; between them the lines are straight. All agents were trained with K = 5. The gain is the factor by "
             "which a loss’s gradient changes from one application of the dynamics to the one before. A game of Catch has 8 moves, so an unroll "
             "of 10 steps reaches past its end, where rewards and values are 0."
