@@ -68,8 +68,10 @@ function Buttons({ presets, copied, links, send }) {
   return html`
     <div class="gl-buttons">
       ${presets.map((/** @type {any} */ preset) => PresetButton(preset, send))}
-      <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
-      ${links && html`<button type="button" class="gl-quiet gl-copylink" onClick=${() => send({ type: "copy", what: "link" })}>${copied ? "Link copied" : "Copy link"}</button>`}
+      <span>
+        <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
+        ${links && html`<button type="button" class="gl-quiet gl-copylink" onClick=${() => send({ type: "copy", what: "link" })}>${copied ? "Link copied" : "Copy link"}</button>`}
+      </span>
     </div>
   `;
 }
