@@ -85,9 +85,9 @@ SENTENCES = [
     ("ShrinkingColumns", {"norm": 0.005}, "A column of norm 0.005 is gone…"),
     ("ShrinkingColumns", {"norm": 2.5, "dtype": "float32"}, "…loses nothing to Keras’s MaxNorm: in float32, 2.5 + 10⁻⁷ is rounded to 2.5.…"),
     ("ShrinkingColumns", {"norm": 10.0}, "…above the cap: both caps cut it to 4. Weight decay takes only 0.95."),
-    ("SameThree", {}, "2.40 comes in, above c = 1.20. PPO’s clip sends nothing back, five operations let 1.20 through, the "
+    ("SameThree", {}, "2.4 comes in, above c = 1.2. PPO’s clip sends nothing back, five operations let 1.2 through, the "
      "softcap 1.16, and Muon 1."),
-    ("SameThree", {"size": 0.5}, "…Six of the eight let it pass; the softcap makes it 0.47, and Muon 1."),
+    ("SameThree", {"size": 0.5}, "…Six of the eight let it pass; the softcap makes it 0.473, and Muon 1."),
     ("SameThree", {"size": 0.0}, "0 comes in, and all eight let 0 through."),
     ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times its usual size. "
      "Half its usual size is back after 5,807 steps.…"),
@@ -139,7 +139,8 @@ SENTENCES = [
     ("UpdateWeights", {"slot": "root_heads"}, "Before the root’s heads, the line scales all that…the same as without it.…21."),
     ("UpdateWeights", {"slot": "before_loop"}, "Before the loop, the line scales what the steps send…the same as without it.…21."),
     ("UpdateWeights", {"slot": "every_input"}, "First in the loop, as the paper’s prose says: …get 54 % of the gradient…21."),
-    ("UpdateWeights", {"slot": "before_heads"}, "Before the heads, as in several ports, …get 27 % of the gradient, 0.50 times…21."),
+    ("UpdateWeights", {"slot": "before_heads"}, "Before the heads, as in several ports, …get 27 % of the gradient, half as much…21."),
+    ("UpdateWeights", {"slot": "before_heads", "s": 0.0}, "…with a scale of 0, the dynamics get nothing. The loss stays 21."),
     ("UpdateWeights", {"slot": "after_heads"}, "After the heads, as in the pseudocode, …get 54 % of the gradient. The loss stays 21."),
     ("UpdateWeights", {"slot": "after_loop"}, "After the loop nobody reads h…the same as without it.…21."),
     ("UpdateWeights", {"slot": "after_heads", "s": 1.0}, "A scale of 1 changes nothing…The loss stays 21."),

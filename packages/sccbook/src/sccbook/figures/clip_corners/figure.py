@@ -14,17 +14,17 @@ from explorax.views import View
 from sccbook.figures._views import DIST
 
 CORNERS = (
-    # as it is recorded; its option; in the table; in a sentence; what is right
-    ("float16 [300, 400]: the squares overflow", "float16", "float16 overflow", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
-    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "float32 overflow", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
-    ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
-    ("[inf, 1]", "inf", "an inf", "The gradient is (inf, 1), the limit 1", "nan, nan"),
-    ("slope at zero", "slope", "slope at 0", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
-    ("zero, limit 0", "zero_limit_0", "zero, limit 0", "Both the gradient and the limit are 0", "0, 0"),
-    ("a None among the gradients", "none", "a None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
-    ("[3, 4], limit 0", "limit_0", "limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
-    ("zero", "zero", "zero", "The gradient is 0, the limit 1", "0, 0"),
-    ("[nan, 1]", "nan", "a NaN", "The gradient is (nan, 1), the limit 1", "nan, nan"),
+    # as it is recorded; its option; in the table; given; in a sentence; what is right
+    ("float16 [300, 400]: the squares overflow", "float16", "float16 overflow", "300, 400; limit 1", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("float32 [3e30, 4e30]: the squares overflow", "overflow", "float32 overflow", "3e30, 4e30; limit 1", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
+    ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "3e-30, 4e-30; limit 1e-30", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
+    ("[inf, 1]", "inf", "an inf", "inf, 1; limit 1", "The gradient is (inf, 1), the limit 1", "nan, nan"),
+    ("slope at zero", "slope", "slope at 0", "0, 0, its slope", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
+    ("zero, limit 0", "zero_limit_0", "zero, limit 0", "0, 0; limit 0", "Both the gradient and the limit are 0", "0, 0"),
+    ("a None among the gradients", "none", "a None", "a None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
+    ("[3, 4], limit 0", "limit_0", "limit 0", "3, 4; limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
+    ("zero", "zero", "zero", "0, 0; limit 1", "The gradient is 0, the limit 1", "0, 0"),
+    ("[nan, 1]", "nan", "a NaN", "nan, 1; limit 1", "The gradient is (nan, 1), the limit 1", "nan, nan"),
 )  # fmt: skip
 CLIPS = {
     "NumPy by hand": ("NumPy", "by hand"),
@@ -58,8 +58,8 @@ def sentence(said: str, right: str, row: Sequence[int]) -> str:
     good, *others = ([*row].count(code) for code in range(len(NAMES)))
     does = ("are silently wrong", "return NaN", "give an error or a warning", "have no derivative")
     parts = [f"{n} {what}" for n, what in zip(others, does, strict=True) if n]
-    wanted = "it’s kept" if right == "kept" else f"({right})"
-    first = f"Of {len(row)} clips, {good} {'gets' if good == 1 else 'get'} it right: {wanted}"
+    does_right = ("keep", "it") if right == "kept" else ("return", f"({right})")
+    first = f"Of {len(row)} clips, {good} {(does_right[0] + 's') if good == 1 else does_right[0]} {does_right[1]}, which is right"
     return f"{said}. {'; '.join([first, *parts])}."
 
 
@@ -71,12 +71,14 @@ class Corners(View):
 
     Attributes:
       rows: the corners' options and names.
+      given: the gradient and the limit at each.
       right: what is right at each.
       columns: a library and its clip, for each column.
       texts: what each clip returned, by row.
     """
 
     rows: Sequence[tuple[str, str]] = ()
+    given: Sequence[str] = ()
     right: Sequence[str] = ()
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
@@ -129,6 +131,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         ),
         view=Corners(
             rows=[(name, row) for _, name, row, *_ in CORNERS],
+            given=[given for *_, given, _, _ in CORNERS],
             right=[right for *_, right in CORNERS],
             columns=list(CLIPS.values()),
             texts=found,
@@ -158,7 +161,9 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             "nans": "all NaN",
             "said": "error or warning",
             "none": "no derivative",
+            "given": "given",
             "wanted": "should be",
+            "press": "press a row",
             "returned": "returned",
             "total": f"right, of {len(CORNERS)}",
         },

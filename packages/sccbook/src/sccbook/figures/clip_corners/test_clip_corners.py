@@ -70,13 +70,16 @@ def test_the_counts_are_those_of_the_record():
 @pytest.mark.parametrize(
     ("corner", "words"),
     [
-        ("zero", "Of 8 clips, 8 get it right: (0, 0)."),
+        ("zero", "Of 8 clips, 8 return (0, 0), which is right."),
         (
             "overflow",
-            "Of 8 clips, 1 gets it right: (0.6, 0.8); 5 are silently wrong; 2 return NaN.",
+            "Of 8 clips, 1 returns (0.6, 0.8), which is right; 5 are silently wrong; 2 return NaN.",
         ),
-        ("none", "Of 8 clips, 4 get it right: it’s kept; 4 give an error or a warning."),
-        ("slope", "Of 8 clips, 3 get it right: (1, 1); 3 return NaN; 2 have no derivative."),
+        ("none", "Of 8 clips, 4 keep it, which is right; 4 give an error or a warning."),
+        (
+            "slope",
+            "Of 8 clips, 3 return (1, 1), which is right; 3 return NaN; 2 have no derivative.",
+        ),
     ],
 )
 def test_the_sentence_says_how_many_are_right(corner, words):

@@ -17,8 +17,8 @@ const KINDS = [
 /** @type {[string, string, number, string]} */
 const COVERED = ["", "muted", 0.16, "?"];
 const SIZES = {
-  wide: { width: 688, left: 138, line: 27, head: 46, foot: 46 },
-  narrow: { width: 320, left: 121, line: 26, head: 114, foot: 98 },
+  wide: { width: 688, left: 138, line: 27, head: 46, foot: 64 },
+  narrow: { width: 320, left: 121, line: 26, head: 114, foot: 134 },
 };
 
 /** Where everything lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
@@ -90,7 +90,7 @@ export function draw(drawing) {
     )}
     ${[...KINDS, COVERED].map((_, code) => Cells(code, kindOf(code), each, line))}
     <text class="gl-muted" x=${left - 8} y=${bottom + 20} text-anchor="end">${description.labels.total}</text>
-    ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => html`<text class="gl-symbolic" x=${r1(x(j))} y=${bottom + 20} text-anchor="middle">${String(kinds.filter((/** @type {number} */ code, /** @type {number} */ k) => k % m === j && !code).length)}</text>`)}
+    ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => html`<text class="gl-symbolic" x=${r1(x(j))} y=${bottom + 20} text-anchor="middle">${covered === false ? String(kinds.filter((/** @type {number} */ code, /** @type {number} */ k) => k % m === j && !code).length) : "?"}</text>`)}
     ${spec.rows.map(
       (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
         <g class=${i === at || isLit(lit, "row", i + 1) ? "gl-along-y gl-lit" : "gl-along-y"} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
@@ -99,8 +99,9 @@ export function draw(drawing) {
         </g>`,
     )}
     <path class="gl-outline" d=${`M${left} ${top + at * line}h${r1(width - left - 1)}v${line}H${left}zM0.5 ${strip}h${width - 1.5}v${foot - 1}H0.5z`} />
-    <text class="gl-muted" x=${wide ? 8 : left - 8} y=${base - (wide ? 18 : 36)} text-anchor=${wide ? "start" : "end"}>${description.labels.wanted}</text>
-    <text class="gl-named gl-role-parameter gl-symbolic" x=${left - 8} y=${base - 18} text-anchor="end">${spec.right[at]}</text>
+    <text class="gl-muted" x=${left - 8} y=${top - 9} text-anchor="end">${description.labels.press}</text>
+    <text class="gl-muted" x="8" y=${strip + 18}>${description.labels.given} <tspan class="gl-named">${spec.given[at]}</tspan></text>
+    <text class="gl-muted" x=${wide ? 300 : 8} y=${strip + (wide ? 18 : 36)}>${description.labels.wanted} <tspan class="gl-named gl-role-parameter gl-symbolic">${spec.right[at]}</tspan></text>
     <text class="gl-muted" x=${left - 8} y=${base} text-anchor="end">${description.labels.returned}</text>
     ${spec.texts[at].map((/** @type {string} */ text, /** @type {number} */ j) => {
       const short = text.replace("error: ", "").replace(/no derivative|not differentiated/, "–");

@@ -111,7 +111,9 @@ class PolicyRun(Figure):
                     ("cispo", "CISPO’s clip"),
                 ),
             ),
-            Choice("clip", "max_grad_norm", options=(("off", "none"), ("on", f"{LIMIT:g}"))),
+            Choice(
+                "clip", "max_grad_norm", options=(("off", "any norm"), ("on", f"norm ≤ {LIMIT:g}"))
+            ),
             LogRange("rate", "learning rate", "η", 0.1, 30.0, RATE, 0.1),
             Integer("epochs", "steps on a batch", "", 1, policy.EPOCHS, policy.EPOCHS),
             Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
@@ -127,7 +129,7 @@ class PolicyRun(Figure):
                         Axis((0.0, 100.0), label="mean reward, % of the best"),
                         label="",
                         levels=(Level(26.1, "at random", role="muted"),),
-                        plot=92,
+                        plot=106,
                     ),
                 ),
                 (

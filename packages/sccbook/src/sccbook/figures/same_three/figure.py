@@ -16,17 +16,17 @@ from sccbook.figures._views import DIST
 FAMILIES = (
     # a heading; of two operations the name, what comes in, and what it's changed in
     (
-        "Scales, at the cotangent",
+        "Scales, on the gradient’s way back",
         (
-            ("PPO’s clip", "ratio → gradient", "cotangent"),
-            ("CISPO", "ratio → gradient", "cotangent"),
+            ("PPO’s clip", "ratio (A > 0) →", "cotangent"),
+            ("CISPO", "ratio →", "cotangent"),
         ),
     ),
     (
         "Clips, of the gradient",
         (
             ("max_grad_norm", "norm of all →", "parameter"),
-            ("AGC", "norm of a unit →", "parameter"),
+            ("AGC", "norm per neuron →", "parameter"),
         ),
     ),
     (
@@ -122,13 +122,13 @@ class SameThree(Figure):
             Range("limit", "limit, or 1 + ε", "c", 0.5, 2.0, LIMIT, 0.05),
         ),
         view=Families(FAMILIES, MOST, unlimited=NAMES[-1]),
-        title="Eight operations in use today",
+        title="Eight operations: what each lets through, above and below c",
         look="Drag the point in any of the eight plots, or its c.",
         sentences=(
-            "{size:.2f} comes in, above c = {limit:.2f}. PPO’s clip sends nothing back, five operations let "
-            "{limit:.2f} through, the softcap {soft:.2f}, and Muon {polar:.0f}.",
-            "{size:.2f} comes in, within c = {limit:.2f}. Six of the eight let it pass; the softcap makes it "
-            "{soft:.2f}, and Muon {polar:.0f}.",
+            "{size:.3~g} comes in, above c = {limit:.3~g}. PPO’s clip sends nothing back, five operations let "
+            "{limit:.3~g} through, the softcap {soft:.3~g}, and Muon {polar:.0f}.",
+            "{size:.3~g} comes in, within c = {limit:.3~g}. Six of the eight let it pass; the softcap makes it "
+            "{soft:.3~g}, and Muon {polar:.0f}.",
             "0 comes in, and all eight let 0 through.",
         ),
         table=Table(columns=(("what goes on", "out"),), rows=NAMES, count=len(NAMES)),
@@ -149,7 +149,7 @@ class SameThree(Figure):
         ),
         note=(
             "For PPO and CISPO c is 1 + ε, and what goes on is the gradient that log π receives from one sample of "
-            "advantage 1. AGC measures a norm as a share of the norm of the unit’s weights. For QK-clip both "
+            "advantage A = 1. AGC measures a norm as a share of the norm of the unit’s weights. For QK-clip both "
             "W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest logit. The places "
             "are those of <a href='02_three_places.html'>chapter 02</a>’s board."
         ),

@@ -36,7 +36,8 @@ function plotOf({ layout, spec }, i) {
   const x = (/** @type {number} */ v) => left + (v / spec.most) * each;
   const y = (/** @type {number} */ v) => bottom - (v / spec.most) * plot;
   const invert = (/** @type {number} */ px) => (clamp(px - left, 0, each) / each) * spec.most;
-  return { words, left, right, top, bottom, x, y, invert };
+  const alike = spec.families[family][1].every((/** @type {string[]} */ [, , role]) => role === words[2]);
+  return { words, alike, left, right, top, bottom, x, y, invert };
 }
 
 /** What the signs mean, and the axes. @param {string} layout */
@@ -68,7 +69,7 @@ function Plot(drawing, plot, i) {
     return sizes.length && `M${Array.from(sizes, spot).join("L")}`;
   });
   return html`
-    ${i % 2 === 0 && html`<text class="gl-muted" x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
+    ${i % 2 === 0 && html`<text class=${plot.alike ? `gl-named gl-role-${plot.words[2]}` : "gl-muted"} x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
     <text class="gl-symbolic" x=${left} y=${top - 14}>${plot.words[0]}</text>
     <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
     <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />

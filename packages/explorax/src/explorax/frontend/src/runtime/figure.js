@@ -93,7 +93,7 @@ export function Live(properties) {
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${!small && Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${run && html`<${RunKey} state=${state} />`}
+      ${run && html`<${RunKey} description=${description} state=${state} />`}
       <div class="gl-side">
         ${run && html`<${RunButtons} description=${description} state=${state} send=${send} />`}
         <${Controls} ...${properties} />

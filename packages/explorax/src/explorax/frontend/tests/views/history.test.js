@@ -105,13 +105,28 @@ test("ten thousand steps have no more points than the plot has columns, and keep
 
 test("the line of one series has its run's name at its end, where there is room", () => {
   const spec = { series: [{ ...LOSS, label: "" }] };
-  const run = after(earlier(STEPS, "clip, r = 2"), earlier(STEPS, "half", 2));
+  const run = after(earlier(STEPS, "clipped, r = 2"), earlier(9, "half", 2));
   const [wide, narrow] = LAYOUTS.map((layout) => wellDrawn(history(STEPS, { spec, run, layout })));
-  for (const name of ["clip,", "r\u00a0=\u00a02", "half", "now"]) assert.ok(texts(wide).includes(name), name);
+  for (const name of ["clipped,", "r\u00a0=\u00a02", "half,", "stopped at 9", "now"])
+    assert.ok(texts(wide).includes(name), name);
   assert.ok(!texts(narrow).includes("half"));
-  const places = numbers(wide, /y="?([\d.]+)"?[^>]*>(?:clip|half|now)/g).flat();
+  const places = numbers(wide, /y="?([\d.]+)"?[^>]*>(?:clipped|half|now)/g).flat();
   const gaps = places.flatMap((a, i) => places.slice(i + 1).map((b) => Math.abs(a - b)));
   assert.ok(Math.min(...gaps) > 14, places.join());
+  const led = svg(
+    history(STEPS, {
+      spec: { ...spec, plot: 80 },
+      run: after(earlier(STEPS, "low"), earlier(STEPS, "as low", 2)),
+    }),
+  );
+  assert.match(led, /gl-runlead" d="M/, "a name that has left its line's level is led to it");
+});
+
+test("a run that lies on the recorded one has one name", () => {
+  const { values } = history(STEPS);
+  const run = { label: "now", earlier: [{ settings: {}, values, label: "now, recorded", dash: 1 }] };
+  const said = texts(svg(history(STEPS, { spec: { series: [{ ...LOSS, label: "" }] }, run })));
+  assert.deepEqual([said.includes("now"), said.includes("now, recorded")], [true, false]);
 });
 
 test("of what jumps from step to step only the last run stays behind this one", () => {

@@ -16,16 +16,24 @@ export function RunButtons({ description, state, send }) {
   `;
 }
 
-/** Seen where the picture has no room to name the lines. @param {{state: import("../state.js").State}} properties */
-export function RunKey({ state }) {
+/** The roles of the lines that stand for a whole run. @param {any} view @returns {string[]} */
+const rolesOf = ({ series = [], views = [] }) =>
+  series.length === 1 ? [series[0].role] : views.flatMap((/** @type {any} */ [, view]) => rolesOf(view));
+
+/** Seen where the picture has no room to name the lines. @param {{description: import("../../common/types.js").Description, state: import("../state.js").State}} properties */
+export function RunKey({ description, state }) {
   const { earlier, label } = runOf(state);
-  const behind = earlier.map(({ label, dash }) => ({ label, kind: `gl-earlier gl-earlier-${dash}` }));
+  const found = rolesOf(description.view);
+  const now = { label, kind: "", roles: found.length ? found : ["ink"] };
+  const behind = earlier.map(({ label, dash }) => {
+    return { label, kind: `gl-earlier gl-earlier-${dash}`, roles: ["muted"] };
+  });
   return html`
     <ul class="gl-runkey" aria-label="Runs, the present one first">
-      ${[{ label, kind: "" }, ...behind].map(
-        ({ label, kind }) => html`
+      ${[now, ...behind].map(
+        ({ label, kind, roles }) => html`
           <li title=${label} key=${kind} class=${kind}>
-            <svg width="26" height="8" aria-hidden="true"><path class=${kind ? "gl-line gl-role-muted" : "gl-line"} d="M0 4h26" /></svg> ${label}
+            <svg width="26" height="8" aria-hidden="true">${roles.map((role, i) => html`<path class=${`gl-line gl-role-${role}`} d=${`M${(i * 26) / roles.length} 4H26`} />`)}</svg> ${label}
           </li>`,
       )}
     </ul>

@@ -119,28 +119,38 @@ function Ends(shown, lines, drawing, { ends, right, top, bottom }) {
 const LINE = 16;
 
 /** The names of the runs at their lines' ends, among those of the levels. @param {any[]} shown @param {any[]} lines @param {any} drawing @param {any} room */
-function RunEnds(shown, lines, drawing, { right, top, bottom, y, runs }) {
+function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
   const { spec, run, values } = drawing;
   const [{ value, role }] = spec.series;
+  /** @param {any} values @param {string} label */
+  const ended = ({ steps, recorded }, label) =>
+    steps < x.high && !recorded ? `${label}, stopped at ${steps}` : label;
+  const now = shown.length && values.steps ? lines[0].mean.at(-1) : Number.NaN;
+  const before = behind(drawing).map(({ values, label }) => {
+    return { role: "muted", px: y.at(values[value][values.steps - 1]), text: ended(values, label) };
+  });
   const all = [
     ...present(drawing).map(({ label, role, value }) => {
       const { px } = clamped(y, Number(read(drawing, value)));
       return { role, px, text: filled(label, templateValues(drawing)) };
     }),
-    ...behind(drawing).map(({ values, label }) => {
-      return { role: "muted", px: y.at(values[value][values.steps - 1]), text: label };
-    }),
-    ...(shown.length && values.steps ? [{ role, px: lines[0].mean.at(-1), text: run?.label ?? "" }] : []),
+    // one that the present run lies on is named there
+    ...before.filter(({ px, text }) => text !== `${run.label}, recorded` || !(Math.abs(px - now) < 1)),
+    ...(Number.isFinite(now) ? [{ role, px: now, text: run?.label ?? "" }] : []),
   ];
   const texts = all.map(({ text }) => wrapped(text.replaceAll(" = ", "\u00a0=\u00a0"), runs));
   const sizes = texts.map(({ length }) => LINE * length + 2);
   const wanted = all.map(({ px }) => clamp(px, top, bottom));
   const low = sizes.reduce((a, b) => a + b, 0) < bottom - top ? bottom - 12 : bottom + 12; // above the numbers, if there is room
   const middles = spread(wanted, top, low, sizes);
-  return html`<g class="gl-runnames">${all.map(({ role }, i) =>
-    texts[i].map(
-      (/** @type {string} */ words, /** @type {number} */ n) =>
-        html`<text class=${`gl-named gl-role-${role}`} x=${right + 14} y=${r1(middles[i] + 4.5 + LINE * (n - (texts[i].length - 1) / 2))}>${words}</text>`,
-    ),
+  const leaders = middles.map((middle, i) =>
+    Math.abs(middle - wanted[i]) > 3 ? `M${right + 5} ${r1(wanted[i])}L${right + 12} ${r1(middle)}` : "",
+  );
+  return html`<g class="gl-runnames"><path class="gl-runlead" d=${leaders.join("")} />${all.map(
+    ({ role }, i) =>
+      texts[i].map(
+        (/** @type {string} */ words, /** @type {number} */ n) =>
+          html`<text class=${`gl-named gl-role-${role}`} x=${right + 14} y=${r1(middles[i] + 4.5 + LINE * (n - (texts[i].length - 1) / 2))}>${words}</text>`,
+      ),
   )}</g>`;
 }

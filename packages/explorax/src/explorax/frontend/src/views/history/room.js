@@ -8,13 +8,13 @@ const SIZES = {
 };
 
 const NAME = 8; // letters of a level's name, as all have them, so that panels have the same width
-const RUN = 20; // letters that a line of a run's name has at most
+const RUN = 22; // letters that a line of a run's name has at most, as all have in a low plot
 
 /** The letters of the longest name that a run may have, about. @param {any} description */
 function longestOf({ controls }) {
   /** @type {[string, string][]} */
   const all = controls.flatMap((/** @type {any} */ { options }) => options ?? []);
-  return Math.min(RUN, Math.max(10, ...all.map(([, words]) => words.length)));
+  return Math.min(RUN, Math.max(12, ...all.map(([, words]) => words.length)));
 }
 
 /**
@@ -28,7 +28,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const [ends, keyed] = layout === "wide" ? [named, []] : [[], named];
   const within = layout === "narrow";
-  const runs = !within && spec.series.length === 1 && !named.length ? longestOf(description) : 0;
+  const runs =
+    !within && spec.series.length === 1 && !named.length ? (spec.plot ? RUN : longestOf(description)) : 0;
   const across = !within && spec.levels.some((/** @type {any} */ { label }) => label) ? NAME : 0;
   const longest = Math.max(across, runs, ...ends.map(({ label }) => label.length));
   const labels = keyed.map(({ label }) => label);
