@@ -220,9 +220,14 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
         "root": table[steps, 0],
         "least": jnp.argmin(jnp.round(dynamics[EVERY_INPUT:], 9)),
         "place": slot,
-        "case": jnp.where(
-            (s == 1) & (slot != OFF),
-            len(SLOTS),
-            jnp.where((steps == 1) & (slot == AFTER_HEADS), len(SLOTS) + 1, slot),
+        "case": jnp.select(
+            [
+                (s == 1) & (slot != OFF),
+                (steps == 1) & (slot == AFTER_HEADS),
+                (s == 0.5) & (slot == BEFORE_HEADS),
+                (s == 0) & (slot == BEFORE_HEADS),
+            ],
+            list(range(len(SLOTS), len(SLOTS) + 4)),
+            slot,
         ),
     }

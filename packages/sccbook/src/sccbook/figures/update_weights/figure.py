@@ -37,6 +37,7 @@ LISTING = Listing(
 
 _STAYS = " The loss stays {total:,.0f}."
 _GET = "the dynamics get {share:.0f} % of the gradient"
+_BEFORE_HEADS = "Before the heads, as in several ports, a step’s own loss passes the line too: "
 _AS_WITHOUT = " The dynamics get the same as without it." + _STAYS
 
 
@@ -102,12 +103,14 @@ class UpdateWeights(Figure):
     "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too." + _AS_WITHOUT,
     "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss." + _AS_WITHOUT,
     "First in the loop, as the paper’s prose says: " + _GET + ", loss by loss the same as after the heads." + _STAYS,
-    "Before the heads, as in several ports, a step’s own loss passes the line too: " + _GET
-    + ", {s:,.2f} times what the pseudocode leaves." + _STAYS,
+    _BEFORE_HEADS + _GET
+    + ", {s:,.2f} times as much as in the pseudocode." + _STAYS,
     "After the heads, as in the pseudocode, each loss is scaled once more with each step back: " + _GET + "." + _STAYS,
     "After the loop nobody reads h any more, so no gradient passes the line." + _AS_WITHOUT,
     "A scale of 1 changes nothing, wherever the line is." + _STAYS,
     "With a single step nobody reads h after the heads, so no gradient passes the line." + _AS_WITHOUT,
+    _BEFORE_HEADS + _GET + ", half as much as in the pseudocode." + _STAYS,
+    _BEFORE_HEADS + "with a scale of 0, the dynamics get nothing." + _STAYS,
 ),
         table=Table(
             columns=(("the dynamics get", "dynamics"), ("the representation gets", "representation")),
@@ -148,11 +151,11 @@ class UpdateWeights(Figure):
     + ".",
 ),
         prediction=Prediction(
-            "Set s = 0, and nothing passes the line. In which of these places do the dynamics get no gradient at all?",
+            "With s = 0, nothing passes the line. In which of these places do the dynamics get no gradient at all?",
             answer="least",
             how="choice",
             options=tuple(words for _, words in SLOTS[3:]),
-            settings={"s": 0.0},
+            settings={"slot": "before_heads", "s": 0.0},
             conceals=("kept", "here", "share", "case"),
             reveal="Before the heads: there a step’s own loss passes the line too. First in the loop and after the "
             "heads, each application still gets the loss of its own step.",

@@ -77,7 +77,3 @@ test("the total of the columns that don't stand apart is written under a bracket
   }
 });
 
-test("a cell that has changed has a small sign", () => {
-  const signs = (before) => count(draw(matrix(), { m: [[1, 0.5]] }, { ghost: { m: [before] } }), /gl-ghost/g);
-  assert.deepEqual([signs([1, 0.5]), signs([1, 0.1])], [0, 1]);
-});

@@ -3,7 +3,7 @@
 // Its spec is packages/explorax/src/explorax/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
 import { bitmap, filled, html, r1, Shade, short } from "../../view.js";
-import { before, concealed, emphasis, part, templateValues } from "../common/read.js";
+import { concealed, emphasis, part, templateValues } from "../common/read.js";
 import { spaceOf, writer } from "./room.js";
 
 export { layouts, small } from "./room.js";
@@ -78,7 +78,6 @@ export function Cells(drawing, space) {
   const { across, top, cell, tall } = space;
   const { spec } = drawing;
   const cells = cellsOf(drawing, space);
-  const was = before(drawing, spec.value);
   const write = writer(
     space,
     cells.map(({ value }) => value),
@@ -89,11 +88,9 @@ export function Cells(drawing, space) {
     const [middle, line] = [x + cell / 2, y + tall / 2];
     const odd = !Number.isFinite(value);
     const amount = strength(spec, value);
-    const changed = was && Math.abs(strength(spec, was[k]) - amount) > 0.004;
     return html`
         <g class=${`gl-role-${value < 0 ? "state" : "cotangent"}${cellEmphasis(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
           <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
-          ${changed && html`<path class="gl-ghost" d=${`M${r1(x + cell - 6)} ${y + 2.5}h4v4`} />`}
           ${
             write || odd
               ? html`<text class="gl-number" x=${r1(middle)} y=${r1(line + 4.7)} text-anchor="middle">${odd ? short(value) : write?.(value)}</text>`
