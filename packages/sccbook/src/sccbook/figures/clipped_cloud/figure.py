@@ -15,7 +15,7 @@ from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops.clipping import clip_by_value, clip_per_example
 
 BATCHES, EXAMPLES, RARE = 200, 4, 0.25
-X, Y = (-1.1, 3.6), (-1.6, 1.95)
+X, Y = (-1.1, 3.6), (-2.4, 1.75)
 
 
 @cache
@@ -75,7 +75,8 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
       by: int ``[]``; 0 to clip by norm, 1 by value.
 
     Returns:
-      ``gradients``, ``clipped`` ``[200, 2]``; ``before`` and ``mean`` ``[2]``, their means;
+      ``gradients``, ``clipped`` ``[200, 2]``; ``before`` and ``mean`` ``[2]``, their means; ``aside`` ``[2]``, where
+      the name of the second is;
       ``kinds_before``, ``kinds`` ``[2, 2]``, the means of the rare ones and of the common ones,
       and ``kinds_kept`` ``[2]``, the percentages of their lengths that are left;
       ``turn``, the degrees between the means; ``kept``, the percentage of the mean's length that
@@ -95,6 +96,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
         "clipped": clipped,
         "before": before,
         "mean": mean,
+        "aside": -before,
         "kinds_before": kinds_before,
         "kinds": kinds,
         "kinds_kept": 100 * jnp.linalg.norm(kinds, axis=1) / jnp.linalg.norm(kinds_before, axis=1),
@@ -134,16 +136,18 @@ class ClippedCloud(Figure):
                     key="the same, clipped",
                     tails="gradients",
                     label="143 common",
-                    at=(-0.3, 1.9),
+                    at=(-0.3, 1.7),
                 ),
-                Ring("c", label="c = {c}", drag="c", at=15, square="box"),
-                Trail("kinds_before", role="muted", dots=False, key="kinds’ means, before"),
+                Ring("c", label="c = {c}", drag="c", at=-33.5, square="box"),
+                Trail("kinds_before", role="muted", dots=False, key="each kind’s mean, before"),
                 Dot("kinds_before", role="ink", small=True),
-                Trail("kinds", role="parameter", dots=False, key="kinds’ means, after"),
+                Trail("kinds", role="parameter", dots=False, key="each kind’s mean, after"),
                 Dot("kinds", role="parameter", small=True),
-                Vector("before", role="ink", before=True, unless="mean", key="mean of all, before"),
-                Vector("mean", role="parameter", key="mean of all, after"),
-                Arc("mean", "before", 0.5, label="{turn:,.0f}°"),
+                Vector(
+                    "before", "mean before", "ink", towards="before", before=True, unless="mean"
+                ),
+                Vector("mean", "mean after", "parameter", towards="aside", at=-0.4),
+                Arc("mean", "before", 0.8, label="{turn:,.0f}°"),
             ),
             x=X,
             y=Y,
@@ -165,7 +169,7 @@ class ClippedCloud(Figure):
             columns=(("mean before", "before"), ("mean after", "mean")), rows="along w_{n}", count=2
         ),
         presets=(
-            Preset("by value", {"c": 1.0, "by": "value"}),
+            Preset("nearly all clipped", {"c": 0.5, "by": "norm"}),
             Preset("only the rare ones clipped", {"c": 2.3, "by": "norm"}),
         ),
         stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),

@@ -18,6 +18,9 @@ export function courses(mark, drawing, from = read) {
   });
 }
 
+/** The room of an arrow's head, which is wider than the arrow. @param {[number, number]} tip */
+const around = ([x, y]) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 });
+
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function vector(mark, drawing, space, sheet) {
   /** @type {(point: number[]) => [number, number]} */
@@ -29,11 +32,9 @@ export function vector(mark, drawing, space, sheet) {
   const ghost = (/** @type {(typeof now)[0]} */ was, /** @type {number} */ i) => {
     const [tail, head] = [at(was.tail), at(was.head)];
     const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
-    return (
-      moved &&
-      clip(tail, head, space)?.[1] === 1 &&
-      html`<path class="gl-ghost" d=${outlined(tail, head, 1.6)} />`
-    );
+    if (!moved || clip(tail, head, space)?.[1] !== 1) return null;
+    sheet.taken.push(around(head));
+    return html`<path class="gl-ghost" d=${outlined(tail, head, 1.6)} />`;
   };
   sheet.shapes.push(!mark.before && courses(mark, drawing, before).map(ghost));
   const beside = mark.unless ? (pairs(drawing, mark.unless) ?? []) : [];
@@ -60,13 +61,11 @@ export function vector(mark, drawing, space, sheet) {
       ? html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${start.map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
             <path class="gl-cut" d=${cut(end, way)} />`
       : mark.before
-        ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 3.4 : 2.4)} />`
-        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
+        ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 4.4 : crowded ? 3.4 : 2.4)} />`
+        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.6 : crowded ? 1.3 : 1), crowded);
     const stands = emphasis(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
-    const [tipX, tipY] = end; // a head is wider
-    const tip = { left: tipX - 6, right: tipX + 6, top: tipY - 6, bottom: tipY + 6 };
-    sheet.taken.push(...along([start, end], space), tip);
+    sheet.taken.push(...along([start, end], space), around(end));
     if (!text) return;
     const long = short(Math.hypot(head[0] - tail[0], head[1] - tail[1]));
     const words = whole || /\d/.test(text) ? text : `${text}, ${long} long`; // one number is enough
