@@ -9,6 +9,7 @@ import {
   bothLayouts,
   clamp,
   emphasis,
+  fill,
   html,
   marker,
   number,
@@ -29,14 +30,14 @@ const SIZES = {
 
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const [{ width, left, right, plot }, wide] = [SIZES[layout], layout === "wide"];
-  const key = spec.remedies.map((/** @type {any} */ _, /** @type {number} */ n) => {
+  const key = [...spec.remedies, "dots"].map((_, n) => {
     const place = wide
       ? { x: right + 6, y: 32 + 26 * n }
       : { x: -6 + 156 * (n % 2), y: 24 * Math.floor(n / 2) };
     return { ...place, letters: 99 };
   });
   const top = wide ? 30 : key.at(-1).y + 54;
-  const first = top + plot + 46;
+  const first = top + plot + 64;
   const rows = scaleOf([0, spec.stops.length - 1], first, first + 38 * (spec.stops.length - 1));
   const bottom = rows.at(rows.high) + 14;
   const x = scaleOf({ span: spec.x, scale: "log" }, left, right);
@@ -68,7 +69,7 @@ export function draw(drawing) {
   const lines = spec.remedies.map((/** @type {string[]} */ [name, text, role], /** @type {number} */ n) => {
     const falls = fallen[spec.falling.indexOf(n)] ?? [];
     const beads = [...spots(values.middle_at, values.middle, n, many), ...falls];
-    const shade = lit ? emphasis(drawing, name) || " gl-dim" : "";
+    const shade = lit ? emphasis(drawing, name) || " gl-dim" : falls.length ? "" : " gl-pale";
     return { kind: "remedy", text, role, part: part(name), emphasis: shade, beads, falls };
   });
   return html`<g class="gl-collapse">
@@ -86,7 +87,7 @@ export function draw(drawing) {
           <path class="gl-reach" d=${path} /><path class="gl-line" d=${path} /><path class="gl-spot" d=${beads.map((/** @type {number[]} */ [px, py]) => marker(role, px, py, 4)).join("")} />
         </g>`;
     })}
-    ${RowKey(lines, key, drawing)}
+    ${RowKey(lines, key, drawing)}<text class="gl-muted" x=${key[length].x + 32} y=${key[length].y + 14}>${description.labels.dots}</text>
   </g>`;
 }
 
@@ -96,18 +97,18 @@ function Falls({ spec, values, settings, description }, { left, right, y, rows }
   const [stop, share] = [Math.floor(way), way % 1];
   const ends = (/** @type {number[]} */ at) => [Math.min(...at), Math.max(...at)].map(r1);
   const now = fallen.map((at) => at[stop][0] + share * ((at[stop + 1] ?? at[stop])[0] - at[stop][0]));
-  const [[from, to], high, low] = [ends(now), r1(y.at(level)), r1(rows.at(way))];
+  const [[from, to], high, low, foot] = [ends(now), r1(y.at(level)), r1(rows.at(way)), y.at(0)]; // words are under the foot
   return html`
-    <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
-    <path class="gl-rule" d=${`M${left} ${high}H${right}M${from} ${high}V${low}M${to} ${high}V${low}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
-    <text class="gl-muted" x=${left + 24} y=${high + 17}>${description.labels.fallen}</text>
-    <text class="gl-muted" x=${right - 6} y=${y.at(0) + 18} text-anchor="end">${description.labels.falls}</text>
+    <path class="gl-band0" d=${`M${from} ${high}H${to}V${foot}H${from}zM${from} ${foot + 43}H${to}V${low}H${from}z`} />
+    <path class="gl-rule" d=${`M${left} ${high}H${right}${[from, to].map((px) => `M${px} ${high}V${foot}M${px} ${foot + 43}V${low}`).join("")}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
+    <text x=${left + 4} y=${foot + 18}>${fill(description.labels.fallen, settings)}</text>
+    <text class="gl-muted" x=${right - 6} y=${foot + 37} text-anchor="end">${description.labels.falls}</text>
     ${spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => {
       const [first, last] = ends(fallen.map((at) => at[i][0]));
       return html`
         <g class=${`gl-role-${i === way ? "ink" : "muted"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
-        <text class=${i === way ? "gl-symbolic" : "gl-muted"} x=${left + 5} y=${rows.at(i) - 7}>${text}</text>
-        <text class="gl-symbolic" x=${Math.min(last + 9, right - 4)} y=${rows.at(i) - 7} text-anchor=${last + 40 > right ? "end" : "start"}>${`×${number(values.spreads[i], ".0f")}`}</text>`;
+        <text class=${i === way ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${rows.at(i) - 7}>${text}</text>
+        <text class="gl-symbolic" x=${right - 6} y=${rows.at(i) - 7} text-anchor="end">${`×${number(values.spreads[i], ".0f")}`}</text>`;
     })}`;
 }
 

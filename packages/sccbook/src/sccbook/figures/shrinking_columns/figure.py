@@ -19,6 +19,8 @@ CAP = 4.0
 DECAY = 1 - (1 - 1e-6) ** TIMES
 """Share of a norm that is lost where each step takes a millionth."""
 LOW, HIGH = 2e-3, 20.0
+FLOOR = 6e-5
+"""Where a loss of nothing is drawn, on a logarithmic axis."""
 NORMS = np.unique(
     np.concatenate(
         [
@@ -71,8 +73,9 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
       dtype: int ``[]``; 0 for float64, 1 for float32.
 
     Returns:
-      ``norms`` ``[m]``, and what columns of these norms lose, ``[m]`` each: ``lost`` to ``MaxNorm``,
-      ``decay`` to weight decay, ``beyond`` to the exact cap; what the column of norm n loses to each,
+      ``norms`` ``[m]``, and what columns of these norms lose, at least ``FLOOR``, ``[m]`` each: ``lost`` to ``MaxNorm``,
+      ``decay`` to weight decay, ``beyond`` to the exact cap; ``drop``, ``floor`` ``[1]``, from where on
+      MaxNorm takes nothing, if it ``rounds``; what the column of norm n loses to each,
       ``gone``, ``decayed`` and ``cut``; ``left``, what ``MaxNorm`` leaves of it; ``case``, for the words.
     """
     lost = jnp.asarray(curves())[dtype]
@@ -80,9 +83,12 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
     left = norm - gone
     return {
         "norms": jnp.asarray(NORMS),
-        "lost": lost,
+        "lost": jnp.maximum(lost, FLOOR),
         "decay": jnp.asarray(DECAY * NORMS),
-        "beyond": jnp.asarray(np.maximum(NORMS - CAP, 0)),
+        "beyond": jnp.asarray(np.maximum(NORMS - CAP, FLOOR)),
+        "drop": jnp.array([2.0]),
+        "floor": jnp.array([FLOOR]),
+        "rounds": dtype == 1,
         "gone": gone,
         "decayed": DECAY * norm,
         "cut": jnp.maximum(norm - CAP, 0),
@@ -110,11 +116,12 @@ class ShrinkingColumns(Figure):
         ),
         view=Profile(
             (
-                Series("decay", "weight decay: 9.5 %", "loss", "line", named=0.1),
-                Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.06),
-                Series("beyond", "exact cap", "limit", "line", named=0.2),
+                Series("decay", "decay: 9.5 % of n", "loss", "line", named=0.3),
+                Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
+                Series("beyond", "exact cap: nothing", "limit", "line", named=0.01),
+                Series("floor", "from 2 on: nothing", "parameter", "points", at="drop", named=2.0, when="rounds"),
             ),
-            y=Axis((0, HIGH), "symlog", LOW, label="norm lost in 100,000 steps"),
+            y=Axis((FLOOR, 100.0), "log", label="norm lost in 100,000 steps (floor: nothing)"),
             x=Axis((LOW, HIGH), "log", label="norm n of the column at the start"),
             at="norms",
             thresholds=(
