@@ -49,6 +49,7 @@ class History(View):
       fine: whether lines are thin, as for what jumps from step to step; of earlier runs, the last is drawn.
       smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
         are then drawn faintly behind it.
+      at: a result: a line goes down through the plot at this step of the present run.
     """
 
     series: Sequence[Series]
@@ -58,6 +59,7 @@ class History(View):
     levels: Sequence[Level] = ()
     plot: int = 0
     fine: bool = False
+    at: str = ""
     kind: ClassVar[str] = "history"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -74,6 +76,7 @@ class History(View):
         for series in self.series:
             check_role("Series", series.role)
             given.need("a series", series.value, ("n",))
+        given.need_each(("a step", self.at, ()))
         check_each("History", "levels", self.levels, Level, "levels=[Level(1.0)]")
         for level in self.levels:
             check_role("Level", level.role)

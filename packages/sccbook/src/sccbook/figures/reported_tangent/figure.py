@@ -12,6 +12,8 @@ from scaleclip.ops.scaling import scale_gradient
 from sccbook.figures._views import DIST
 
 LOW, HIGH, POINTS = -2.0, 2.0, 81
+RATE = 0.5
+"""Of the step of gradient descent that is drawn."""
 
 
 def curve(x: Array) -> Array:
@@ -28,7 +30,8 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
 
     Returns:
       ``abscissae``, ``ordinates`` ``[81]``; ``value``, ``slope`` and ``reported`` at x;
-      ``moves``, what f does in a small step of descent: 0 it falls, 1 it rises, 2 it stays.
+      ``goal``, ``after``: where a step of descent ends, and f there; ``moves``, what f does: 0 it
+      falls, 1 it rises, 2 it stays.
     """
 
     def scaled(x: Array) -> Array:
@@ -37,7 +40,8 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     abscissae = jnp.linspace(LOW, HIGH, POINTS)
     value, slope = jax.value_and_grad(scaled)(x)
     true_slope = jax.grad(curve)(x)
-    change = curve(x - 0.01 * slope) - value
+    goal = x - RATE * slope
+    after = curve(goal)
     case = jnp.where(scale == 0, 1, jnp.where(scale == 1, 2, jnp.where(scale < 0, 3, 0)))
     return {
         "abscissae": abscissae,
@@ -45,8 +49,10 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
         "value": value,
         "slope": true_slope,
         "reported": slope,
-        "moves": jnp.where(change < 0, 0, jnp.where(change > 0, 1, 2)),
-        "case": case,
+        "goal": goal,
+        "after": after,
+        "moves": jnp.where(after < value, 0, jnp.where(after > value, 1, 2)),
+        "case": jnp.where(scale == -1, 4, case),
     }
 
 
@@ -56,7 +62,7 @@ class Tangent(View):
     kind = "tangent"
     script = DIST / "tangent.js"
     style = DIST / "tangent.css"
-    reads = ("abscissae", "ordinates", "value", "slope", "reported", "moves", "x")
+    reads = ("abscissae", "ordinates", "value", "slope", "reported", "goal", "after", "moves", "x")
 
 
 _STAYS = "The value stays {value:,.2f}. The reported slope is {reported:,.2f}"
@@ -74,7 +80,7 @@ class ReportedTangent(Figure):
         function=reported,
         controls=(
             Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
-            Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
+            Range("x", "position", "x", LOW, HIGH, 0.2, 0.01),
         ),
         view=Tangent(),
         title="A curve and its reported tangent",
@@ -84,13 +90,15 @@ class ReportedTangent(Figure):
             _STAYS + ", so gradient descent takes no step.",
             "The value is {value:,.2f}, and the reported slope is the true one, {slope:,.2f}.",
             _STAYS + ", {scale} times the true slope, so a step of descent goes uphill.",
+            _STAYS + ", the true slope reversed, so a step of descent goes uphill.",
         ),
         table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
         labels={
             "value": "f(x) = {value:,.2f}",
             "true": "true slope {slope:,.2f}",
             "reported": "reported slope {scale} × {slope:,.2f} = {reported:,.2f}",
-            "step": "a step of descent|this step of descent goes uphill|no step: the reported slope is 0",
+            "step": "a step of descent: f falls to {after:,.2f}|a step of descent: f rises to {after:,.2f}|"
+            "no step: the reported slope is 0",
         },
         presets=(
             Preset("stopped: s = 0", {"scale": 0.0}),
@@ -109,7 +117,7 @@ class ReportedTangent(Figure):
             r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
         ),
         prediction=Prediction(
-            "Set s = −1, and let x take a small step against the reported slope. What does f(x) do?",
+            "Set s = −1, and let x take a step against the reported slope. What does f(x) do?",
             answer="moves",
             how="choice",
             options=("it falls", "it rises", "it stays"),
@@ -121,6 +129,6 @@ class ReportedTangent(Figure):
             r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The orange line is a surrogate: it is what "
             "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
             "tangent to the curve unless s = 1 or the slope is 0. The arrow is a step of gradient descent on x, with a "
-            "learning rate of 0.5."
+            f"learning rate of {RATE}."
         ),
     )

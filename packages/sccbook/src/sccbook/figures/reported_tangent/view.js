@@ -1,15 +1,18 @@
 // A curve, a point on it, its tangent and the tangent that is reported.
 //
-// It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`, `moves`.
+// It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`,
+// and of a step of descent `goal`, `after`, `moves`.
 
 import {
   arrow,
   bothLayouts,
   clamp,
   clip,
+  concealed,
   emphasis,
   fill,
   html,
+  marker,
   memoizeDrawn,
   part,
   points,
@@ -35,7 +38,6 @@ export const { layouts, roomOf } = bothLayouts((_, layout) => {
 const ORDINATES = [-0.9, 2.9];
 const LETTER = 7.6; // at most, of a label that has to stay in the picture
 const REACH = 1; // of the tangent to each side, so that it rises by its slope
-const RATE = 0.5; // of the step that is drawn
 
 /** The room with its scales, and to which side of the point the tangent is taken. @param {Drawing} drawing */
 function frame(drawing) {
@@ -73,14 +75,15 @@ export function draw(drawing) {
   }
   const [start, foot] = [r1(x(at)), r1(y(values.value))];
   const [own, now] = [values.slope, values.reported].map((slope) => tangent(slope));
-  const goal = x(at - RATE * values.reported);
-  const step = labels.step.split("|")[values.moves];
+  const [goal, end] = [r1(x(values.goal)), r1(y(values.after))];
+  const words = templateValues(drawing);
+  const step = concealed(drawing, "moves") ? "?" : fill(labels.step.split("|")[values.moves], words);
+  const landed = values.moves !== 2 && step !== "?" && goal >= left && goal <= right;
   const half = (LETTER * step.length) / 2;
   const { shaft, head } = arrow([start, bottom - 26], [goal, bottom - 26], "");
-  const end = [x(at + side * REACH), y(values.value + side * values.reported * REACH)];
+  const far = [x(at + side * REACH), y(values.value + side * values.reported * REACH)];
   const crossed = values.slope * values.reported < 0;
   const beside = crossed ? 0 : Math.sign(values.slope);
-  const words = templateValues(drawing);
   /** @param {number} n @param {string} name @param {string} line @param {string} text */
   const entry = (n, name, line, text) => html`
     <g class=${shine(name)} ...${part(name)}><path class=${line} d=${`M${key[n][0]} ${key[n][1]}h26`} />
@@ -96,12 +99,13 @@ export function draw(drawing) {
     <path class=${`gl-reported${shine("reported")}`} d=${now} ...${part("reported")} />
     <path class="gl-drop" d=${`M${start} ${foot}V${bottom - 26}`} />
     <g class=${`gl-role-parameter${shine("reported")}`}>
-      <path class="gl-shaft" d=${values.moves === 2 ? "" : shaft} /><path class="gl-tip" d=${values.moves === 2 ? "" : head} />
+      <path class="gl-shaft" d=${landed ? shaft : ""} /><path class="gl-tip" d=${landed ? head : ""} />
+      <path class="gl-drop" d=${landed ? `M${goal} ${end}V${bottom - 32}` : ""} /><path class="gl-tip" d=${landed ? marker("", goal, end, 5) : ""} />
       <text class="gl-named" x=${r1(clamp(start, left + half, right - half))} y=${bottom - 7} text-anchor="middle">${step}</text>
     </g>
     <circle class=${`gl-point${shine("value")}`} ...${part("value")} cx=${start} cy=${foot} r="6" />
     <text class="gl-forward gl-symbolic" x=${start + 11 * beside} y=${foot + (crossed ? -13 : 19)} text-anchor=${["end", "middle", "start"][beside + 1]}>x</text>
-    <text class="gl-slope gl-symbolic" x=${r1(end[0] + 12 * side)} y=${r1(clamp(end[1], room.top, bottom)) + 5} text-anchor=${side > 0 ? "start" : "end"}>s</text>
+    <text class="gl-slope gl-symbolic" x=${r1(far[0] + 12 * side)} y=${r1(clamp(far[1], room.top, bottom)) + 5} text-anchor=${side > 0 ? "start" : "end"}>s</text>
     </g>`;
 }
 

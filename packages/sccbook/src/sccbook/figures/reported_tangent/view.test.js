@@ -23,6 +23,8 @@ function tangent(x, scale, more) {
     value: x ** 2 / 2,
     slope: x,
     reported: scale * x,
+    goal: x - (scale * x) / 2,
+    after: (x - (scale * x) / 2) ** 2 / 2,
     moves: scale * x ? Number(scale < 0) : 2,
   };
   const curve = { abscissae, ordinates: abscissae.map((v) => v ** 2 / 2) };

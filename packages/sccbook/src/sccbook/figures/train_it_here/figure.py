@@ -76,21 +76,23 @@ def remembered(params: Any) -> dict[str, Array]:
 
 
 def train_step(carry: Any, remedy: Any, limit: Any, rate: Any, optimizer: Any) -> Any:
-    """One step of training; what it records besides is the longest so far, and how it ends."""
-    training, longest, farthest = carry
+    """One step of training; what it records besides is the longest so far, its step, and how it ends."""
+    training, longest, peak, farthest = carry
     training, record = remedies.step(training, remedy, optimizer, rate, limit)
+    peak = jnp.where(record["norm"] > longest, training.taken, peak)
     longest = jnp.maximum(longest, record["norm"])
     farthest = jnp.maximum(farthest, record["stride"])
     right = record["right"]
     outcome = (right > STUCK).astype(int) + (right > LEARNT).astype(int)
-    record |= {"right": 100 * right, "longest": longest, "farthest": farthest, "outcome": outcome}
+    record |= {"right": 100 * right, "longest": longest, "peak": peak}
+    record |= {"farthest": farthest, "outcome": outcome}
     record |= remembered(remedies.unflatten(training.params))
-    return (training, longest, farthest), record
+    return (training, longest, peak, farthest), record
 
 
 def start(seed: Any) -> Any:
     """The first carry of ``train_step``."""
-    return remedies.start(seed), jnp.zeros(()), jnp.zeros(())
+    return remedies.start(seed), jnp.zeros(()), jnp.zeros((), "int32"), jnp.zeros(())
 
 
 def _asks(remedy: str, question: str, why: str) -> Prediction:
@@ -114,7 +116,7 @@ def _asks(remedy: str, question: str, why: str) -> Prediction:
 
 _SAID = (
     "After {steps} steps it identifies {last_right:.0f} % of the symbols. The largest gradient norm was "
-    "{last_longest:.3~g}."
+    "{last_longest:.3~g}, at step {last_peak} (dashed)."
 )
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
@@ -181,13 +183,18 @@ class TrainItHere(Figure):
                         label="",
                         levels=(Level(25.0, "guessing", role="muted"),),
                         plot=80,
+                        at="last_peak",
                     ),
                 ),
                 (
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis((0.01, 1000.0), "log", label="gradient norm, before any clip"),
+                        Axis(
+                            (0.01, 1000.0),
+                            "log",
+                            label="gradient norm, before any clip (log scale)",
+                        ),
                         levels=(
                             Level(
                                 "limit",
@@ -198,6 +205,7 @@ class TrainItHere(Figure):
                         ),
                         plot=56,
                         fine=True,
+                        at="last_peak",
                     ),
                 ),
             )
@@ -206,7 +214,7 @@ class TrainItHere(Figure):
         look="A run named “recorded” was trained by JAX: your machine rounds differently, so what fails here fails "
         "in another way. Earlier runs stay behind, in grey.",
         sentences=(
-            "Press Train: the network takes 400 steps, here in your page.",
+            "Press Train: the network takes 400 steps, right here in the page.",
             _SAID,
             _SAID,
             "It stops after {steps} of 400 steps: the next numbers are not finite.",

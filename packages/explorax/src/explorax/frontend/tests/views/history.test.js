@@ -42,6 +42,13 @@ test("a line goes through every step at its place", () => {
   assert.deepEqual(points(paths(svg(history(3)), "gl-line")[0]), spots);
 });
 
+test("a dashed line goes down at a step, once there is one", () => {
+  const at = (steps) =>
+    paths(svg(history(steps, { spec: { at: "peak" }, results: { peak: 2 } })), "gl-level");
+  const { x, top, bottom } = layoutsOf(history(3)).wide;
+  assert.deepEqual([at(3), at(0)], [[`M${r1(x.at(2))} ${top}V${bottom}`], []]);
+});
+
 test("earlier runs stay behind the present one, each with a dash of its own", () => {
   const run = after(earlier(STEPS, "a", 1), earlier(9, "b", 2), earlier(STEPS, "c", 3));
   const text = wellDrawn(history(5, { run }));

@@ -45,6 +45,7 @@ export function draw(drawing) {
   return html`
     <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
+    ${spec.at && values.steps > 0 && html`<g class="gl-role-muted"><path class="gl-level" d=${`M${r1(x.at(Number(read(drawing, spec.at))))} ${top}V${bottom}`} /></g>`}
     <g clip-path=${`url(#${id}-history)`}>
       ${behind(drawing).map(
         (/** @type {any} */ { values, dash, label }) => html`
