@@ -135,7 +135,8 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
     Returns:
       ``plain``, ``clipped`` ``[13, 2]``, the weights before each step and after the last;
       ``landing`` ``[2]``, those after one plain step; ``end`` ``[2]``, those after the last clipped
-      one, and ``loss`` ``[]`` there.
+      one, and ``loss`` ``[]`` there; ``never`` ``[]``, whether the clip never acts, and ``acts``,
+      whether it does.
     """
     slope = jax.grad(unrolled_loss)
 
@@ -150,5 +151,11 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
 
     plain, clipped = walk(jnp.inf), walk(c)
     landing, end = plain[1], clipped[-1]
+    never = jnp.all(plain == clipped)
     found = {"plain": plain, "clipped": clipped, "landing": landing, "end": end}
-    return found | {"loss": unrolled_loss(end)}
+    return found | {"loss": unrolled_loss(end), "never": never, "acts": ~never}
+
+
+def each_within(g: Array, c: Array) -> Array:
+    """The middle one of ``-c``, the coordinate and ``c``, for each coordinate of ``g``: chapter 17's aim."""
+    return jnp.sort(jnp.stack([-c + 0 * g, g, c + 0 * g]), axis=0)[1]
