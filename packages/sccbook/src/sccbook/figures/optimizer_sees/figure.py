@@ -150,8 +150,8 @@ class OptimizerSees(Figure):
             "under the root.",
             _DIVIDED
             + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
-            _DIVIDED
-            + "Adam’s gradients are far below ε, so from here on its step shrinks as fast as SGD’s.",
+            "Adam’s gradients are far below ε, so its step shrinks as fast as SGD’s. AdamW’s can’t shrink below its "
+            "weight decay, which no factor on the loss touches.",
             "The loss is as it was, and so are all steps.",
         ),
         table=Table(
@@ -169,7 +169,7 @@ class OptimizerSees(Figure):
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
         labels={
             "loss": "The loss is divided by",
-            "ring": "| as the loss",
+            "ring": "| divided as much as the loss",
             "step": "The step is divided by",
             "meets": "gradients below ε from here",
         },
