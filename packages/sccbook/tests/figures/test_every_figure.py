@@ -46,8 +46,8 @@ SENTENCES = [
     ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
      "at 5 states, and B’s at 0."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
-    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "…the longest vector has length 0.…"),
-    ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…"),
+    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "After one application nothing is left."),
+    ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…The eigenvalues are complex…"),
     ("JacobianProducts", GROWS_FIRST, "…grow at first: up to ×2.20, at k = 5.…"),
     ("JacobianProducts", {"a": (0.6, 0.8), "b": (-0.8, 0.6)}, "…neither vanishes nor grows…"),
     ("JacobianProducts", {"a": (1.0, 0.0), "b": (1.0, 1.0)}, "…After 24 applications the longest vector has length 24…"),
@@ -64,18 +64,18 @@ SENTENCES = [
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
     ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and the scale is never too small."),
     ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …In 6 steps the scale is too small…"),
-    ("MeetingStreams", {"c": 1.0}, "The hook cuts the sum from 2.24 to 1.00. The branch clip cuts only the next step’s gradient: the "
+    ("MeetingStreams", {"c": 1.0}, "The hook adds first, and clips the sum from 2.24 to 1.00. The branch clip cuts only the next step’s gradient: the "
      "sum is 1.40, turned by 26° towards the heads.…"),
     ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s gradient is above c = 2.3…"),
-    ("MeetingStreams", {"c": 2.2}, "The hook cuts the sum from 2.24 to 2.20. The next step’s gradient is within c = 2.2…"),
+    ("MeetingStreams", {"c": 2.2}, "The hook adds first, and clips the sum from 2.24 to 2.20. The next step’s gradient is within c = 2.2…"),
     ("MeetingStreams", {"following": (1.8, -0.6), "heads": (-1.1, 0.9)},
      "The sum is within c = 1, so the hook does nothing. The branch clip cuts…"),
-    ("MeetingStreams", {"following": (2.0, 0.0), "heads": (1.0, 0.0)}, "The hook cuts the sum from 3.00 to 1.00. The branch "
+    ("MeetingStreams", {"following": (2.0, 0.0), "heads": (1.0, 0.0)}, "The hook adds first, and clips the sum from 3.00 to 1.00. The branch "
      "clip cuts only the next step’s gradient: the sum is 2.00, in the same direction.…"),
-    ("MeetingStreams", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}, "The hook cuts the sum from 0.63 to 0.50. "
-     "The branch clip cuts only the next step’s gradient: the sum is 0.80, turned by 133° towards the heads.…"),
-    ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook cuts the sum from 0.92 to 0.50. "
-     "The branch clip cuts only the next step’s gradient: the sum is 0.42, and points the other way.…"),
+    ("MeetingStreams", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}, "The hook adds first, and clips the sum from 0.63 to 0.50. "
+     "The branch clip clips the next step’s gradient, and then the two are added: the sum is 0.80, turned by 133° towards the heads.…"),
+    ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook adds first, and clips the sum from 0.92 to 0.50. "
+     "The branch clip clips the next step’s gradient, and then the two are added: the sum is 0.42, and points the other way.…"),
     ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
     ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
     ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
@@ -101,10 +101,10 @@ SENTENCES = [
     ("Tape", {"played": 3}, "Move 3, forward: application 3 computes h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
     ("Tape", {"played": 1}, "Move 1, forward: application 1 computes h₁ = 0.60. Its loss is 0.08."),
     ("Tape", {"played": 2}, "Move 2, forward: application 2 computes h₂ = 0.69. Its loss is 0.12."),
-    ("Tape", {"played": 4}, "Move 4, back: h₃ gets 0.55 from its own loss, and application 3 gives θ a share of 0.17."),
-    ("Tape", {}, "Move 5, back: h₂ gets 0.34 from h₃ and the rest from its own loss. Application 2 gives θ a share of 0.26."),
-    ("Tape", {"played": 6}, "Move 6, back: h₁ gets 0.61 from h₂ and the rest from its own loss. Application 1 gives θ a share of 0.32."),
-    ("Tape", {"played": 7}, "The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
+    ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and application 3 gives θ a share of 0.17."),
+    ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Application 2 gives θ a share of 0.26."),
+    ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Application 1 gives θ a share of 0.32."),
+    ("Tape", {}, "The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
     ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
@@ -128,7 +128,7 @@ SENTENCES = [
      "0.00: the two cancel."),
     ("UnrolledFlow", {"scale": 1.0}, "…3.00 losses would send. Every extra step adds to it: s = 1 leaves no bound.…"),
     ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. Extra steps bring it closer to 2, never past it.…"),
-    ("UnrolledFlow", {"scale": 0}, "…1.00 losses would send: each loss reaches only its own step.…"),
+    ("UnrolledFlow", {"scale": 0}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"scale": 1.5}, "…It grows geometrically with K, because s = 1.5 is above 1…"),
     ("UnrolledFlow", {"scale": 1.0, "gain": 1.5}, "With s = 1, gain 1.5 and K = 5, the weights θ…because sρ = 1.5 is above 1…"),
     ("UnrolledFlow", {"weights": "1"}, "…8.06 losses would send. That is less than 2 for each of its 5 losses.…"),
@@ -164,7 +164,7 @@ ANSWERS = [
     ("SpikeMemory", "", {}, 190),
     ("Tape", "", {}, "that of θ"),
     ("Tape", "", {"x": 0.5}, "neither"),
-    ("ThreePlaces", "", {}, "the cotangent at h"),
+    ("ThreePlaces", "", {}, "only its length"),
     ("TwoPaths", "", {}, "at the minimum"),
     ("TwoPaths", "", {"both": False}, "above it, as before"),
     ("TwoShards", "", {}, 0.068),

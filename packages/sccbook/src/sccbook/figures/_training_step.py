@@ -11,7 +11,7 @@ import numpy as np
 import optax
 from jax import Array
 
-from scaleclip.ops import clip_by_norm, scale_gradient
+from scaleclip.ops import clip_by_norm
 
 INPUTS = ((0.9, -0.8), (0.3, 0.7))
 TARGETS = ((1.3, -1.7), (-1.3, 0.5))
@@ -167,15 +167,6 @@ def _manner(put: Callable[[Array, Array], tuple[Array, Array]], both: bool) -> t
     if jnp.all(large == 10.0 * v):
         return bool(acts), 0
     return bool(acts), 4 if corner else 3 if column else 2 if row else int(own)
-
-
-def muzero() -> Array:
-    """The first of x, h and the cotangent at h that MuZero's line changes."""
-    x, w = jnp.asarray(INPUTS), jnp.asarray(WEIGHTS)
-    h, line = jax.vjp(lambda h: scale_gradient(h, 0.5), x @ w)
-    cotangent = jax.grad(loss, 1)(w, h)
-    changed = [jnp.any(x != jnp.asarray(INPUTS)), jnp.any(h != x @ w)]
-    return jnp.argmax(jnp.stack([*changed, jnp.any(line(cotangent)[0] != cotangent)]))
 
 
 def compared(before: Array, after: Array) -> tuple[Array, Array, Array]:

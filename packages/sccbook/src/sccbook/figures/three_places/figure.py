@@ -17,7 +17,6 @@ from sccbook.figures._training_step import (
     WEIGHTS,
     compared,
     manners,
-    muzero,
     training_step,
 )
 from sccbook.figures._views import DIST
@@ -56,7 +55,7 @@ def three_places(
     both, losses = jax.lax.map(step, jnp.stack([station, jnp.full_like(station, -1)]))
     rows = jnp.concatenate([both[:, :3], jnp.swapaxes(both[:, 3:], 2, 3)], axis=1)
     lengths = jnp.moveaxis(jnp.linalg.norm(rows, axis=-1), 0, 1).reshape(6, 4)
-    taken = both[:, jnp.array([3, 5])] - jnp.stack([jnp.zeros((2, 2)), jnp.asarray(WEIGHTS)])
+    taken = both[:, 3:].at[:, 2].add(-jnp.asarray(WEIGHTS))
     moves, turns, ratios = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
     acts, reads = (jnp.asarray(each)[token, station] for each in manners())
     per_arrow = ((token == 1) & (station < OF_EXAMPLES)) | ((token == 2) & (station >= OF_EXAMPLES))
@@ -71,12 +70,14 @@ def three_places(
         "gradient_turn": turns[0],
         "gradient_length": ratios[0],
         "gradient_moves": moves[0],
-        "w_turn": turns[1],
-        "w_length": ratios[1],
-        "w_moves": moves[1],
+        "update_turn": turns[1],
+        "update_length": ratios[1],
+        "update_moves": moves[1],
+        "w_turn": turns[2],
+        "w_length": ratios[2],
+        "w_moves": moves[2],
         "acts_small": acts,
         "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
-        "muzero": muzero(),
         "case": token * len(PLACES) + station,
     }
 
@@ -92,8 +93,8 @@ class Board(View):
         "after",
         "ring",
         "loss_changes",
-        "muzero",
         "gradient_moves",
+        "update_moves",
         "w_moves",
         "token",
         "station",
@@ -102,9 +103,13 @@ class Board(View):
 
 
 MOVED = ("as before", "× {of_length:,.2f}", "turned {of_turn:,.0f}°", "nothing left")
-"""What becomes of the gradient of w or of its step, by ``compared``."""
+"""What becomes of the gradient of w, the update or the step, by ``compared``."""
 LABELS = {
-    **{f"gradient {n}": words.replace("of_", "gradient_") for n, words in enumerate(MOVED)},
+    **{
+        f"{name} {n}": words.replace("of_", f"{name}_")
+        for name in ("gradient", "update")
+        for n, words in enumerate(MOVED)
+    },
     **{f"w {n}": "step " + words.replace("of_", "w_") for n, words in enumerate(MOVED)},
     "x": "x",
     "h": "h",
@@ -123,20 +128,24 @@ LABELS = {
     "cap": "cap {limit}",
     "stop": "stop",
     "batch_norm": "batch norm",
-    "node 1": "xw",
-    "node 2": "hw",
+    "node": "× w",
     "loss": "loss {loss_before:,.2f}",
     "loss after": "now {loss_after:,.2f}",
     "through": "through h",
-    "direct": "directly",
+    "direct": "straight to w",
     "sgd": "SGD",
     "adam": "Adam",
-    "muzero": "MuZero’s place",
-    "changed": "changed",
     "kept": "as before",
-    "before": "without the token",
-    "vector": "with it",
-    "columns": "w̄, Δw and w: two columns each",
+    "none": "nothing left",
+    "next to none": "almost nothing",
+    "arrows 1": "one",
+    "arrows 2": "both",
+    "turned": "turned",
+    "and": "and",
+    "before": "without",
+    "vector": "with",
+    "columns": "w̄, Δw, w: two columns each",
+    "cut": "two strokes: an arrow goes on",
 }
 
 SENTENCES = (
@@ -145,8 +154,8 @@ SENTENCES = (
     "No gradient was scaled.",
     "Multiplying the state: the next application starts from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
-    "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
-    "what comes back directly is not, and so w̄ turns by {gradient_turn:,.0f}°.",
+    "MuZero’s place: states and loss stay. What comes back to h, the cotangents h̄, is multiplied "
+    "by {scale}; what comes straight to w is not, and so w̄ turns by {gradient_turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate; Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",
@@ -221,7 +230,7 @@ class ThreePlaces(Figure):
     spec = FigureSpec(
         function=three_places,
         controls=(
-            Choice("token", "token", options=TOKENS),
+            Choice("token", "operation", options=TOKENS),
             Choice("station", "put it on", options=STATIONS),
             Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
             Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
@@ -229,7 +238,7 @@ class ThreePlaces(Figure):
         ),
         view=Board(),
         title="One operation, six places in a training step",
-        look="Each token is an operation: drag it to a place, or take another one from below. A bold frame marks what it changes.",
+        look="Drag an operation to a place, or take another one from below. A bold frame marks what it changes.",
         sentences=SENTENCES,
         table=Table(
             columns=tuple((LABELS[name], name) for name in PLACES),
@@ -270,16 +279,15 @@ class ThreePlaces(Figure):
             ),
         ),
         prediction=Prediction(
-            "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
-            "multiply by 0.5?",
-            answer="muzero",
+            "MuZero’s × 0.5 at h̄ turns w̄, the gradient of w. What would clipping w̄ itself change about it?",
+            answer="gradient_moves",
             how="choice",
-            options=tuple(words for _, words in STATIONS),
-            settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
-            conceals=("case", "muzero"),
+            options=("nothing", "only its length", "its direction too", "everything: it becomes 0"),
+            settings={"token": "clip", "station": "gradient", "limit": 1.0},
+            conceals=("case", "gradient_length"),
             reveal=(
-                "The line halves the cotangent that comes back to h and leaves the state alone, so the "
-                "gradient of w turns by {gradient_turn:,.0f}°."
+                "w is used twice, and MuZero’s line halves only the path through h. At w̄ both paths are "
+                "already added up: the clip multiplies their sum by one number, {gradient_length:,.2f}."
             ),
         ),
         note=(

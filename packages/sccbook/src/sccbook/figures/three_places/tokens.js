@@ -28,10 +28,10 @@ export function tokensOf(drawing) {
     const below = { name, text, i, x, y: y + line * (HIGH + 8), width, on: false };
     x += width + 12;
     if (name !== settings.token) return [{ ...below, free: true }];
-    const { left, right, bottom } = fieldOf(room, at);
-    // to the right, but off the line that rises in the left column of the narrow board
-    const start = drawing.layout === "narrow" && left === 0 ? 0 : Math.min(right + 8, room.width) - width;
-    const on = { ...below, x: start, y: bottom + HIGH / 2, on: true, free: true };
+    const { left, right, foot } = fieldOf(room, at);
+    // to the right, but off the lines of the narrow board
+    const start = drawing.layout === "narrow" && at !== 1 ? left : Math.min(right + 8, room.width) - width;
+    const on = { ...below, x: start, y: foot + HIGH / 2, on: true, free: true };
     return [{ ...below, free: false }, on];
   });
 }
@@ -73,8 +73,8 @@ export function handles(drawing) {
     const x = dot - 13 + width / 2;
     if (y > room.tray.y - HIGH) return undefined;
     const away = stations.map((_, i) => {
-      const { left, right, top, bottom } = fieldOf(room, i);
-      return Math.hypot(Math.max(0, left - x, x - right), Math.max(0, top - y, y - bottom));
+      const { left, right, top, foot } = fieldOf(room, i);
+      return Math.hypot(Math.max(0, left - x, x - right), Math.max(0, top - y, y - foot));
     });
     return stations[away.indexOf(Math.min(...away))];
   };

@@ -3,7 +3,7 @@
 // It draws arrays: `before` and `after`, two arrows a place; `ring`; and what `labels` say.
 
 import { arrow, fill, html, sign } from "explorax/view";
-import { Place } from "./place.js";
+import { Place, placeOf } from "./place.js";
 import { linesOf, roomOf } from "./room.js";
 import { namesOf, Tokens } from "./tokens.js";
 
@@ -20,19 +20,24 @@ export function draw(drawing) {
   const all = { ...settings, ...values };
   const [x, y, width, height] = room.loss;
   const changed = Number(values.loss_changes) > 0;
-  const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
+  const places = namesOf(drawing, "station").map((name, i) => placeOf(drawing, room, name, i));
+  const columns = places.some(({ arrows }) => arrows.some(({ whole }) => !whole))
+    ? labels.cut
+    : labels.columns;
+  const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+", columns };
+  const token = fill(labels[settings.token], settings);
   return html`
     <g class="gl-board">
-    ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${labels[kind]}</text></g>`)}
+    ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${`${labels[kind]} ${token}`}</text></g>`)}
     ${linesOf(room).map(Line)}
     ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
-    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy], /** @type {number} */ i) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels[`node ${i + 1}`]}</text>`)}
+    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels.node}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
-      ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + height / 2 + 14} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
+      ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + height / 2 + 13.5} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
     </g>
-    ${namesOf(drawing, "station").map((name, i) => Place(drawing, room, { name, i, here: name === settings.station }))}
+    ${places.map((place) => Place(drawing, room, place))}
     ${Tokens(drawing)}
     </g>`;
 }

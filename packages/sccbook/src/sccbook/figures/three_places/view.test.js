@@ -30,6 +30,7 @@ function board({ places = {}, settings, results, ...more } = {}) {
     loss_after: 2,
     loss_changes: 0,
     gradient_moves: 2,
+    update_moves: 0,
     w_moves: 3,
     ...results,
   };
@@ -44,7 +45,7 @@ test("every place has its two arrows, says what they are, and all that is drawn 
     const text = wellDrawn(board({ layout, places: OFF }));
     for (const name of STATIONS) assert.equal(count(text, new RegExp(`data-part="${name}"`, "g")), 2);
     assert.ok(texts(text).includes("sgd"));
-    for (const name of ["node 1", "node 2", "gradient 2", "w 3"]) assert.ok(texts(text).includes(name), name);
+    for (const name of ["node", "kept", "gradient 2", "w 3"]) assert.ok(texts(text).includes(name), name);
   }
 });
 
@@ -63,6 +64,10 @@ test("where the loss changes, both values are written", () => {
 test("an arrow that leaves its place is cut at the edge, and one of no length is a ring", () => {
   const text = svg(board({ places: OFF }));
   assert.equal(count(text, /gl-cut/g), 1);
+  assert.deepEqual(
+    [text, svg(board())].map((each) => texts(each).includes("cut")),
+    [true, false],
+  );
   assert.match(text, /a3\.5 3\.5/);
 });
 
@@ -99,11 +104,29 @@ test("a token in the hand is where the pointer is, and its place waits for it", 
   }
 });
 
-test("MuZero’s place is named when its token is there, and not while the answer is concealed", () => {
-  const named = (settings, muzero = 2) => {
-    const drawn = board({ settings: { station: "cotangent", ...settings }, results: { muzero } });
-    return count(svg(drawn), /gl-home/g);
+test("a place says what has become of its arrows", () => {
+  const [[a, b], [c, d]] = ARROWS;
+  const cases = {
+    "arrows 1 × 0.50": [[a / 2, b / 2], ARROWS[1]],
+    "arrows 2 × 2.00": [
+      [2 * a, 2 * b],
+      [2 * c, 2 * d],
+    ],
+    "× 0.50 and × 2.00": [
+      [a / 2, b / 2],
+      [2 * c, 2 * d],
+    ],
+    "arrows 1 turned": [ARROWS[0], [c, -d]],
+    "arrows 2 turned": [
+      [-a, -b],
+      [c, -d],
+    ],
+    none: Array(2).fill([0, 0]),
+    "next to none": [
+      [1e-3, 1e-3],
+      [0, 0],
+    ],
   };
-  assert.deepEqual([named(), named({ station: "h" }), named({ token: "clip" })], [1, 0, 0]);
-  assert.equal(named({}, Number.NaN), 0);
+  for (const [words, h] of Object.entries(cases))
+    assert.ok(texts(svg(board({ places: { h } }))).includes(words), words);
 });
