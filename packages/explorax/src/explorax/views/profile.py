@@ -127,7 +127,8 @@ class Threshold:
       divides: a scalar result that is divided by the place to get what ``drag`` sets.
       per: what the place is multiplied by to get what ``drag`` sets.
       to: another place on the same axis across: what lies between is shaded.
-      on: a place on the axis across: the knob of a level stands there, and no line is drawn.
+      on: a place on the axis across: the knob or the label of a level stands there, and no line is drawn.
+      when: a result: the line is drawn, and can be dragged, only where this one is not 0.
     """
 
     value: str | float
@@ -145,6 +146,7 @@ class Threshold:
     per: float = 1.0
     to: str | float = ""
     on: float | None = None
+    when: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ class Profile(View):
       guess_label: what is written at a guess.
       plot: pixels from the lowest value to the highest; the view's own if 0.
       ends: whether lines are named at their ends in a narrow picture too: their names are short.
+      data: choices of what is drawn: where one changes, nothing stays of what was drawn before.
 
     Example:
       >>> level = Threshold("c", "clip at {c}", drag="c")
@@ -180,6 +183,7 @@ class Profile(View):
     guess_label: str = "your guess"
     plot: int = 0
     ends: bool = False
+    data: Sequence[str] = ()
     kind: ClassVar[str] = "profile"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -236,6 +240,7 @@ class Profile(View):
             given.check_templates(threshold.label, *(label for *_, label in threshold.spans))
             given.need_each(
                 ("a threshold", threshold.value, ()),
+                ("what shows a threshold", threshold.when, ()),
                 ("where a threshold's shade ends", threshold.to, ()),
                 ("what a threshold divides", threshold.divides, ()),
                 ("what puts a label under a threshold", threshold.under, ()),

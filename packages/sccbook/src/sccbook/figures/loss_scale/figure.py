@@ -13,8 +13,8 @@ from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
 STEPS, BAND, HIGH = 120, 24, 47.0
-LANE = -4.0
-"""How far down the mark of a skipped step reaches."""
+LANE, NAMED = -3.0, -6.7
+"""Where marks of skipped steps are, and how many there are."""
 SPIKE = slice(70, 73)
 """Three steps whose gradients are 2**8 times as large."""
 
@@ -39,8 +39,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
-      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``, ``LANE``
-      at the steps that are skipped, else 0; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
+      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``, ``LANE``,
+      and ``places``, the steps that are skipped, else NaN; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
       at how many the scale is too small; ``settled``, how many are skipped after the first 20; ``case`` for
       the words.
     """
@@ -65,7 +65,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
         "least": most - BAND,
         "top": jnp.full_like(most, HIGH),
         "foot": jnp.zeros_like(most),
-        "skips": jnp.where(skip, LANE, 0.0),
+        "skips": jnp.full_like(most, LANE),
+        "places": jnp.where(skip, jnp.arange(STEPS), jnp.nan),
         "skipped": skipped,
         "small": small,
         "settled": jnp.sum(jnp.where(skip[20:], 1, 0)),
@@ -88,7 +89,7 @@ class LossScale(Figure):
     spec = FigureSpec(
         function=loss_scale,
         controls=(
-            Integer("start", "start at 2 to the power", "", 0, 46, 40),
+            Integer("start", "start: 2 to the power of", "", 0, 46, 40),
             Integer("interval", "good steps before it doubles", "", 2, 100, 10),
         ),
         view=Profile(
@@ -102,19 +103,20 @@ class LossScale(Figure):
                     low="foot",
                 ),
                 Series("power", "loss scale", "parameter", "line"),
-                Series("skips", role="ink"),
+                Series("skips", role="ink", mark="points", at="places"),
             ),
-            y=Axis((LANE - 1.0, HIGH), label="loss scale, as a power of 2"),
+            y=Axis((-9.9, HIGH), label="loss scale, as a power of 2"),
             x=Axis((-4.0, float(STEPS)), label="training step"),
             at="steps",
             thresholds=(
                 Threshold("start", role="parameter", drag="start", on=0.0),
-                Threshold(0.0, "{skipped} skipped", role="ink", beside=True),
+                Threshold(NAMED, "skipped steps: {skipped}", role="ink", on=0.0),
+                Threshold(24.0, "fits", role="muted", on=23.0),
                 Threshold(SPIKE.start + 1.0, "gradient spike", role="muted", axis="x"),
             ),
         ),
         title="A loss scale looks for its level",
-        look="Drag the scale’s start, and set after how many good steps it doubles. Each mark below the line is a skipped step.",
+        look="Drag the scale’s start, and set after how many good steps it doubles. Each mark below the plot is a skipped step.",
         sentences=(
             _SKIPPED,
             _SKIPPED + _SMALL,

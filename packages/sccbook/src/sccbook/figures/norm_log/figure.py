@@ -60,7 +60,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
       ``late`` ``[3]``: by the fixed limit, AutoClip and ZClip, how many per cent of the steps are
       clipped, how many per cent of the summed norms are kept, and how many of the first and of the
       last 100 steps are clipped; with ``_now``, that of the chosen; ``fixed``, the fixed limit's
-      share; ``case``.
+      share; ``fixes``, whether it is the chosen; ``case``.
     """
     norms = jnp.asarray(NORMS)[run]
     begins, left = zclip(norms)
@@ -104,7 +104,8 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
         "early_now": now[2],
         "late_now": now[3],
         "under": (limit < median[-1]).astype(int),
-        "case": by,
+        "fixes": (by == 0).astype(int),
+        "case": jnp.where(now[0] > 0, by, 3),
     }
 
 
@@ -144,7 +145,7 @@ class NormLog(Figure):
         ),
         view=Profile(
             (
-                Series("uncut", "norms, min to max of ten steps", "muted", "band", low="low"),
+                Series("uncut", "range of the norm over ten steps", "muted", "band", low="low"),
                 Series("cut", "what the limit clips off", "cotangent", "band", low="uncut"),
                 Series("median", "median", "ink", "line", at="middles"),
                 Series("level", "limit in use", "state", "line", at="middles", when="acts"),
@@ -154,10 +155,16 @@ class NormLog(Figure):
             at="edges",
             thresholds=(
                 Threshold(
-                    "limit", "c would clip {fixed:,.0f} %", drag="limit", beside=True, under="under"
+                    "limit",
+                    "c would clip {fixed:,.0f} %",
+                    drag="limit",
+                    beside=True,
+                    under="under",
+                    when="fixes",
                 ),
             ),
             plot=270,
+            data=("run", "by"),
         ),
         title="Which limit suits this run?",
         look="Drag the limit c. Then choose another run, or a limit that sets itself.",
@@ -165,6 +172,7 @@ class NormLog(Figure):
             "c = {limit:,.3~g}" + _CUTS,
             "AutoClip" + _CUTS,
             "ZClip" + _CUTS,
+            "c = {limit:,.3~g} would clip none of these 1,000 steps.",
         ),
         table=Table(
             columns=(
@@ -179,7 +187,10 @@ class NormLog(Figure):
         ),
         presets=(
             Preset("the usual c = 1", {"by": "fixed", "limit": 1.0}),
-            Preset("99th percentile, 1.81", {"run": "language", "by": "fixed", "limit": 1.81}),
+            Preset(
+                "99th percentile after warm-up, 1.81",
+                {"run": "language", "by": "fixed", "limit": 1.81},
+            ),
         ),
         stills=(
             {"run": "language", "limit": 1.0},

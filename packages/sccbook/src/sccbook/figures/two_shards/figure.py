@@ -31,7 +31,7 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
       ``tips``, ``cuts`` ``[2, 2]``, the gradients of both before and after a clip of each;
       ``cut_one``, ``cut_two`` ``[2]``, its rows; ``mean``, ``right``, ``wrong`` ``[2]``: the mean of
       both, that mean clipped, and the mean of the clipped ones; their lengths; ``turn``, the degrees
-      between the last two; ``case`` for the words.
+      between the last two; ``open``, whether they have room for it; ``case`` for the words.
     """
     tips = jnp.stack([one, two])
     cuts = clip_per_example(tips, c)
@@ -56,6 +56,7 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
         "right_length": right_length,
         "wrong_length": wrong_length,
         "turn": turn,
+        "open": (right_length > 0.7).astype(int),
         "case": jnp.where(jnp.all(lengths <= c + 1e-9), 0, jnp.where(cut, end, end + 4)),
     }
 
@@ -73,6 +74,7 @@ class Shards(View):
     titles: Sequence[tuple[str, str]] = ()
     kind = "shards"
     script = DIST / "shards.js"
+    style = DIST / "shards.css"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         for plane in self.planes:
@@ -102,7 +104,7 @@ class TwoShards(Figure):
 
     Args:
       one, two: the devices' gradients, ``(x, y)``, default (2.8, -0.7) and (-0.2, 0.9).
-      c: the limit, in [0.3, 3.2], default 1.
+      c: the limit, in [0.5, 3.2], default 1.
     """
 
     spec = FigureSpec(
@@ -110,11 +112,11 @@ class TwoShards(Figure):
         controls=(
         Point("one", "device 1", "", (-1.0, -1.2), (3.0, 1.55), ONE, 0.05),
         Point("two", "device 2", "", (-1.0, -1.2), (3.0, 1.55), TWO, 0.05),
-        Range("c", "limit", "c", 0.3, 3.2, 1.0, 0.01),
+        Range("c", "limit", "c", 0.5, 3.2, 1.0, 0.01),
     ),
         view=Shards(
             (
-                _device("one", "c = {c}"),
+                _device("one", "c"),
                 _device("two"),
                 _plane(
                     Vector("tips", role="cotangent", before=True),
@@ -124,12 +126,13 @@ class TwoShards(Figure):
                 Plane(
                     (
                         Vector("cuts", role="cotangent"),
-                        Vector("right", role="state"),
-                        Arc("wrong", "right", 0.8, "{turn:,.0f}°"),
-                        Vector("wrong", role="parameter"),
+                        Vector("right", "the other", "state", towards=(1.0, -0.6)),
+                        Arc("wrong", "right", 0.8, "{turn:,.0f}°", when="open"),
+                        Vector("wrong", "this step", "parameter"),
                     ),
                     X,
                     Y,
+                    ghosts=False,
                 ),
             ),
             (

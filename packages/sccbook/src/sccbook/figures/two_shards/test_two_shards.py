@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 SETTINGS = [
     {"one": one, "two": two, "c": c}
     for one, two in ((ONE, TWO), ((-0.9, 1.2), (3.0, -0.4)), ((0.3, 0.2), (-0.3, -0.2)))
-    for c in (0.3, 1.0, 3.2)
+    for c in (0.5, 1.0, 3.2)
 ]
 
 

@@ -103,7 +103,7 @@ export function draw(drawing) {
       return html`
         <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${x} y=${y - up}>${name}</text>
         <text x=${end} y=${y - 8} text-anchor=${room.wide ? "end" : "start"}>${said}</text>
-        ${viewNamed("plane").draw(planeOf(drawing, room, i))}`;
+        <g class=${i === 3 ? "gl-two" : null}>${viewNamed("plane").draw(planeOf(drawing, room, i))}</g>`;
     })}`;
 }
 

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Table
+from explorax import Choice, Prediction, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
@@ -21,7 +21,7 @@ KINDS = ("none of the three", "a scale", "a clip", "a constraint")
 class Row(NamedTuple):
     """What a record may say, with a sketch of it, and what to try then: a heading, the reason and code.
 
-    A sketch has one line or two: a name, and a digit for each step; ``x`` is NaN.
+    A sketch has one line or two: a name, and a digit for each step; ``x`` is NaN, and what is between ``.`` has a ring.
     """
 
     record: str
@@ -44,12 +44,12 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    optax.adam(1e-3))"),
         "updates": Row("Norms as usual, but some updates are 5 times as large", "update 4454494454445494454, norm 0010100110010100100", CLIP,
             "Clip the update after Adam, or lower β₂",
-            "The gradients are as usual, so v must be too small: clip the update at a root mean square of 1, or lower β₂.",
+            "The gradients are as usual, so Adam’s v must be too small: clip the update at a root mean square of 1, or lower β₂.",
             "tx = optax.chain(\n"
             "    optax.scale_by_adam(b2=0.95),\n"
             "    optax.clip_by_block_rms(1.0),\n"
             "    optax.scale_by_learning_rate(1e-3))"),
-        "batch": Row("It’s the same minibatch each time", "norm 2232222922322292223222292", NONE,
+        "batch": Row("It’s the same minibatch each time", "norm 2232222722322272223222272, #417 .......7......7........7.", NONE,
             "Fix the data, and skip that minibatch until then",
             "Fix the data and skip that minibatch until then: a clip would still step along a gradient that means nothing.",
             "for number, batch in enumerate(data):\n"
@@ -189,10 +189,10 @@ def decide(record: Array) -> dict[str, Array]:
       record: int ``[]``; a place in ``RECORDS``.
 
     Returns:
-      ``case`` ``[]``, that place; ``counts`` ``[4]``, how many of the 18 remedies are of each kind.
+      ``case``, ``kind`` ``[]``, that place and its remedy's kind; ``counts`` ``[4]``, how many of the 18 remedies are of each kind.
     """
     counts = [jnp.sum(jnp.asarray(kind == KIND_OF)) for kind in range(len(KINDS))]
-    return {"case": record, "counts": jnp.stack(counts)}
+    return {"case": record, "kind": jnp.asarray(KIND_OF)[record], "counts": jnp.stack(counts)}
 
 
 @dataclass(frozen=True)
@@ -258,6 +258,15 @@ class WhichOne(Figure):
             "copy": "Copy code",
             "copied": "Copied",
         },
+        prediction=Prediction(
+            "The loss is NaN, and the norms grew for hundreds of steps before. What do you try first?",
+            answer="kind",
+            how="choice",
+            settings={"record": "nan_growth"},
+            options=KINDS,
+            reveal="None of the three: halve the learning rate. A clip would act at nearly every step, as a lower "
+            "rate does.",
+        ),
         note=(
             "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
             "compare the records. The sketches are invented. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The half is in "

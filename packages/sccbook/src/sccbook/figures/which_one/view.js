@@ -63,9 +63,13 @@ const Sketch = (sketch, { x: left, y: top, room: [right, down, width, height] = 
     const [name, digits] = line.split(" ");
     const x = (/** @type {number} */ i) => left + right + (i * width) / digits.length;
     const y = (/** @type {string} */ digit) => top + down + height * (1 - Number(digit) / 9);
-    const path = [...digits].map((digit, i) =>
-      digit === "x" ? "m4 -4l8 8m0 -8l-8 8" : `${i ? "L" : "M"}${r1(x(i))} ${r1(y(digit))}`,
-    );
+    const ringed = digits.includes("."); // places of another line
+    const path = [...digits].map((digit, i) => {
+      if (digit === "x") return "m4 -4l8 8m0 -8l-8 8";
+      const spot = `${r1(x(i))} ${r1(y(digit))}`;
+      if (!ringed) return `${i ? "L" : "M"}${spot}`;
+      return digit === "." ? "" : `M${spot}m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0`;
+    });
     return html`<g class=${`gl-role-${LINES[name] ?? "state"}`}><path class="gl-line" d=${path.join("")} /><text class="gl-named gl-number" x=${r1(x(digits.length) + 10)} y=${top + down + 14 + LINE * n}>${name}</text></g>`;
   });
 

@@ -138,6 +138,21 @@ test("a place has a ghost of where it was while it moves, and none at rest", () 
   assert.deepEqual([ghosts(true), ghosts(false)], [1, 0]);
 });
 
+test("a level may come and go, its knob too; of other data there's no ghost", () => {
+  const spec = over({ thresholds: [threshold("c", { drag: "c", when: "shown" })], data: ["run"] });
+  const at = (shown, run) =>
+    drawing(spec, { g: [1, 2], xs, shown }, { settings: { c: 3, run }, ghost: { c: 5, run: "a" } });
+  const seen = (...of) => [handles(at(...of)).length, count(svg(at(...of)), /gl-level|gl-ghost/g)];
+  assert.deepEqual(
+    [seen(1, "a"), seen(1, "b"), seen(0, "a")],
+    [
+      [1, 2],
+      [1, 1],
+      [0, 0],
+    ],
+  );
+});
+
 test("a guessed level is drawn where the spec asks for one, its knob at the right edge", () => {
   const asked = (level) => drawing(over({ level }), { g: [1, 2], xs }, open(4, number));
   const [handle] = handles(asked(true));
@@ -247,9 +262,10 @@ test("a line's beginning is drawn until the line is, and a line with a condition
   }
 });
 
-test("a level's knob stands at a place of its own, with no line; strokes lie on an upright one", () => {
+test("a level's knob, or its label, stands at a place of its own, with no line; strokes lie on an upright one", () => {
   const upright = threshold("x", { axis: "x", spans: [[1, "high", "parameter", "× {high}"]] });
-  const spec = over({ thresholds: [threshold("size", { drag: "size", on: 2 }), upright] });
+  const [knob, label] = [threshold("size", { drag: "size", on: 2 }), threshold(3, { label: "fits", on: 2 })];
+  const spec = over({ thresholds: [knob, label, upright] });
   const at = (more) => drawing(spec, { g: [1, 2], xs, high: 6 }, { settings: { size: 5, x: 3 }, ...more });
   const [hand] = handles(at());
   const { left, right, top, bottom } = layoutsOf(at()).wide;
@@ -257,6 +273,6 @@ test("a level's knob stands at a place of its own, with no line; strokes lie on 
   givesBack(hand, 5);
   assert.equal(paths(svg(at()), "gl-level").length, 1, "the upright one");
   const [[, from]] = points(paths(svg(at()), "gl-bar-across gl-role-parameter")[0]);
-  assert.ok(from > top && from < bottom && texts(svg(at())).includes("× 6"));
+  assert.ok(from > top && from < bottom && ["× 6", "fits"].every((text) => texts(svg(at())).includes(text)));
   assert.doesNotMatch(svg(at({ concealed: ["high"] })), /gl-bar-across/);
 });

@@ -4,6 +4,7 @@ import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../vi
 import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, Labels, typeOf } from "../common/text.js";
 import { askedLevel, drawnIn, guessedIn, spots } from "./guessed.js";
+import { isThere } from "./room.js";
 
 const SAME = 2; // pixels within which two lines end as one
 const MOVED = 4; // pixels from the end of a line from which on a thin one leads to its name
@@ -12,7 +13,9 @@ const LINE = 17; // from one name to the next under it
 /** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
 export function Ends(shown, drawing, space) {
   const { ends, beside, y, count, right, top, bottom, gap } = space;
-  const levels = beside.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  const levels = beside.filter(
+    (/** @type {any} */ { value, when }) => !concealed(drawing, value) && isThere(drawing, when),
+  );
   const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
   const words = templateValues(drawing);
   const entry = (/** @type {any} */ { value, at, label, role }) => {

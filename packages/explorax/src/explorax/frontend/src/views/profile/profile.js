@@ -7,7 +7,7 @@ import { concealed, emphasis, part, read, templateValues } from "../common/read.
 import { Guessed, guessHandles } from "./guessed.js";
 import { Band, Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";
-import { placedOf, spaceOf } from "./room.js";
+import { isThere, placedOf, spaceOf } from "./room.js";
 import { Shade, Sides, Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
@@ -18,17 +18,17 @@ const KNOB = 14;
 /** Beside bars, which are drawn all together. @type {Record<string, any>} */
 const MARKS = { band: Band, line: Line, points: Points };
 
-/** @param {any} drawing */
-export function draw(drawing) {
-  const { spec, id } = drawing;
+/** @param {any} given */
+export function draw(given) {
+  const { spec, id, ghost, settings } = given;
+  const other = ghost && spec.data?.some((/** @type {string} */ name) => ghost[name] !== settings[name]);
+  const drawing = other ? { ...given, ghost: null } : given;
   const space = spaceOf(drawing);
   const { left, right, top, bottom } = space;
   const shown = spec.series
     .filter(
       (/** @type {any} */ { value, until, when }) =>
-        !concealed(drawing, value) &&
-        (!until || concealed(drawing, until)) &&
-        (!when || Number(read(drawing, when)) !== 0),
+        !concealed(drawing, value) && (!until || concealed(drawing, until)) && isThere(drawing, when),
     )
     .map((/** @type {any} */ series) =>
       typeof series.named === "string" ? { ...series, named: Number(read(drawing, series.named)) } : series,
@@ -76,7 +76,7 @@ export function handles(drawing) {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       const out = axis === "x" && (level < scale.low || level > scale.high); // a level's knob stays at the edge
-      if (!drag || out || Number.isNaN(level)) return [];
+      if (!drag || out || Number.isNaN(level) || !isThere(drawing, threshold.when)) return [];
       const end = threshold.foot ? bottom - KNOB : top;
       const at =
         axis === "x"

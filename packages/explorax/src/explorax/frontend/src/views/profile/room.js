@@ -91,6 +91,9 @@ export function spaceOf(drawing) {
   return { ...space, place, placed: place, x: { at, invert, ticks, low, high, zero: left, band: null } };
 }
 
+/** Tell if something is there at present. @param {any} drawing @param {string} [when] a result */
+export const isThere = (drawing, when) => !when || Number(read(drawing, when)) !== 0;
+
 /** The same for a series that has places of its own. @param {any} series @param {any} drawing @param {any} space */
 export function placedOf({ at }, drawing, space) {
   if (!at) return space;

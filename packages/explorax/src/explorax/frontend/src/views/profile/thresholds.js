@@ -2,6 +2,7 @@
 
 import { clamped, filled, html, marker, r1, typeOf, widthOf } from "../../view.js";
 import { before, concealed, emphasis, part, read, templateValues } from "../common/read.js";
+import { isThere } from "./room.js";
 
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {
@@ -9,7 +10,7 @@ export function Thresholds(drawing, space) {
   return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
     const { value, role, axis, label } = threshold;
     const named = label && !space.small && !space.beside.includes(threshold);
-    if (concealed(drawing, value)) return null;
+    if (concealed(drawing, value) || !isThere(drawing, threshold.when)) return null;
     const text = named ? filled(label, values) : "";
     return html`
       <g class=${`gl-threshold gl-role-${role}${emphasis(drawing, value)}`} ...${part(value)}>
@@ -19,9 +20,10 @@ export function Thresholds(drawing, space) {
 }
 
 /** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
-function level(threshold, drawing, { y, left, right, top, bottom, small }, text) {
-  if (typeof threshold.on === "number") return null; // what it sets is drawn there
+function level(threshold, drawing, { x, y, left, right, top, bottom, small }, text) {
   const value = Number(read(drawing, threshold.value));
+  if (typeof threshold.on === "number")
+    return text && html`<text x=${r1(x.at(threshold.on))} y=${r1(y.at(value)) + 5}>${text}</text>`;
   if (Number.isNaN(value))
     return html`<text x=${right - 12} y=${bottom - 8} text-anchor="end">${`${text}: NaN`}</text>`;
   const { px, beyond } = clamped(y, value);
