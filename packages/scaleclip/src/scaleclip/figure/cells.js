@@ -72,7 +72,7 @@ export function Headings(drawing, { left, top, cell, tall, n, full }) {
 const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
 
 /** In the empty half: what is pointed at, or what a square means. @param {any} drawing @param {any} space */
-export function Readout(drawing, { end, top, tall, full }) {
+export function Readout(drawing, { end, top, cell, tall, full }) {
   const { k, j } = litAt(drawing, full);
   const { settings, spec, description } = drawing;
   const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
@@ -92,7 +92,6 @@ export function Readout(drawing, { end, top, tall, full }) {
       ".3~g",
     );
   };
-  const square = html`<tspan class="gl-slid gl-role-cotangent">■</tspan> ${description.labels.square}`;
   const more = spec.sums && values.some((/** @type {number} */ one) => one > 1);
   const lines =
     k && j
@@ -102,13 +101,20 @@ export function Readout(drawing, { end, top, tall, full }) {
         : j
           ? [`application ${application} receives ${value()}`]
           : spec.sums
-            ? [square, lawful && `each step back: ×${back()}`, more && "darker: more than 1"]
+            ? [
+                description.labels.square,
+                lawful && `each step back: ×${back()}`,
+                more && "darker: more than 1",
+              ]
             : [description.labels.measured];
   if (full < 5) return null;
-  return lines
+  const keyed = spec.sums && !k && !j; // with a full square in the corner
+  const square = html`<path class="gl-slid gl-role-cotangent" d=${`M${r1(end - cell + 1)} ${top + 1}h${r1(cell - 2)}v${tall - 2}h${r1(2 - cell)}z`} />`;
+  const texts = lines
     .filter(Boolean)
     .map(
       (line, i) =>
-        html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
+        html`<text class=${k || j ? null : "gl-muted"} x=${r1(end - 3 - (keyed && !i ? cell : 0))} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
     );
+  return keyed ? [square, texts] : texts;
 }

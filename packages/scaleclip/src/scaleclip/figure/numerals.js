@@ -27,7 +27,7 @@ export function brief(value, digits) {
 /** A sum, never written as the bound that it stays below: 1.99, <2. @param {number} value @param {number} bound */
 export function exact(value, bound) {
   if (value >= 99_999.5 || !Number.isFinite(value)) return brief(value, 3);
-  if (Number.isInteger(value) || value >= 99.95) return number(value, ",.0f");
+  if (value >= 99.95) return number(value, ",.0f");
   const text = number(value, ".2f");
-  return value < bound && Number(text) >= Math.min(bound, Number(number(bound))) ? `<${number(bound)}` : text;
+  return value < bound && !Number.isInteger(value) && Number(text) >= Math.min(bound, Number(number(bound))) ? `<${number(bound)}` : text;
 }

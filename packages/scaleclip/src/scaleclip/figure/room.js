@@ -2,7 +2,8 @@
 
 import { bothLayouts, countOf, shapeOf } from "explorax/view";
 
-const GAP = 10;
+/** Between the cells and the bars below them, with the name of these. */
+const GAP = 28;
 
 /** `across` and `down` are the lengths of the longest bars of rows and of columns. */
 const SIZES = {
@@ -10,7 +11,7 @@ const SIZES = {
   narrow: { width: 320, left: 24, across: 0, down: 84 },
 };
 /** What is kept free on the right, and under the bars. */
-const SUMS = { wide: { aside: 370, foot: 12, tall: 25 }, narrow: { aside: 50, foot: 84, tall: 23 } };
+const SUMS = { wide: { aside: 370, foot: 4, tall: 25 }, narrow: { aside: 50, foot: 60, tall: 23 } };
 
 /** Cells with bars. @param {"wide" | "narrow"} layout @param {number} full */
 function summed(layout, full) {

@@ -129,18 +129,18 @@ export function Means(drawing, { panel, unit, full, top, bottom }) {
 }
 
 /** In the corner where rows and columns meet: their common mean, and its bound. @param {any} drawing @param {any} space */
-export function Corner(drawing, { panel, bottom, below: start, down, layout, sum }) {
+export function Corner(drawing, { left, panel, bottom, below: start, down, layout, sum }) {
   const { labels } = drawing.description;
   const values = templateValues(drawing);
-  const [x, y] = layout === "wide" ? [panel, bottom + 46] : [0, start + down + 26];
-  const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
+  const [x, y] = layout === "wide" ? [panel, bottom + 50] : [0, start + down + 26];
+  const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-grand") =>
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
-    ${line(`${layout === "wide" ? "←" : "↑"} ${labels.columns}`, 0)}
+    <text class="gl-muted" x=${left} y=${r1(start - 7)}>↓ ${labels.columns}</text>
     <g class=${emphasis(drawing, "total")} ...${part("total")}>
-      ${line(fill(labels.total, values), 30, "gl-grand")}
+      ${line(fill(labels.total, values), 0)}
     </g>
-    ${values.together >= 0 && html`<g class=${emphasis(drawing, "together")} ...${part("together")}>${line(fill(labels.together, values), 53, "gl-margin")}</g>`}
+    ${values.together >= 0 && html`<g class=${emphasis(drawing, "together")} ...${part("together")}>${line(fill(labels.together, values), 23, "gl-margin")}</g>`}
     <text class="gl-muted" x=${sum} y="13" text-anchor="end">${labels.sent}</text>
     ${layout === "wide" && html`<text class="gl-muted" x=${panel} y="13">${labels.rows}</text>`}`;
 }

@@ -28,7 +28,7 @@ export function draw(drawing) {
     ${Guessed(drawing, space)}
     ${Means(drawing, space)}
     ${Corner(drawing, space)}
-    ${handles(drawing).map(({ control, x, y }) => html`<text class="gl-named gl-role-ink" x=${r1(x + (control === "scale" && !space.unit ? -20 : 12))} y=${r1(y + (control === "steps" ? 15 : 5))}>${control === "steps" ? "K" : "s"}</text>`)}
+    ${handles(drawing).map(({ control, x, y }) => html`<text class="gl-named gl-role-ink" x=${r1(x + (control === "scale" ? -20 : 12))} y=${r1(y + 6)}>${control === "steps" ? "K" : "s"}</text>`)}
   `;
 }
 

@@ -67,7 +67,7 @@ test("no sum is written as its bound or above it", () => {
     }
   }
   const near = [exact(2 - 2 ** -11, 2), exact(1.333, 4 / 3), exact(1.3125, 4 / 3), exact(1, 1.004)];
-  assert.deepEqual(near, ["<2", "<1.33", "1.31", "1"]);
+  assert.deepEqual(near, ["<2", "<1.33", "1.31", "1.00"]);
 });
 
 /** Return the boxes of all texts of numbers: a digit of the widest usual face is 0.64 of its size. */

@@ -17,13 +17,15 @@ def sentences() -> tuple[str, ...]:
         ("With s = {scale} and K = {steps}", "s"),
         ("With no scale and K = {steps}", "ρ"),
     ):
-        for reach in (
-            "Extra steps bring it closer to {bound}, never past it.",
-            "That is less than {bound} for each of its {steps} losses.",
+        for reach, one in (
+            ("Extra steps bring it closer to {bound}, never past it.", "~f} loss"),
+            ("That is less than {bound} for each of its {steps} losses.", "~f} losses"),
         ):
             found += [
                 f"{given}, {receives}. {reach}",
-                f"{given}, {receives}: each loss reaches only its own step.",
+                f"{given}, {receives.replace('.2f', '.2~f')}: each loss reaches only its own step.".replace(
+                    "~f} losses", one
+                ),
                 f"{given}, {receives}. Every extra step adds to it: {factor}\u00a0=\u00a01 leaves no bound.",
                 f"{given}, {receives}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
                 f"{given}, {receives}. The clip at {{limit}} keeps {{taken:,.2f}} from it.",

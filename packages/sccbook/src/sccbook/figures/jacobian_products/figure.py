@@ -50,7 +50,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
       ``product`` ``[2, 2]``, (s A)^k or its transpose; ``tips`` ``[24, 2]``, where the longest vector
       ends after every k, and ``tip`` ``[2]``, after this one; ``ahead``, ``behind``, 1 for the one that is drawn and 0 for
       the other; ``line_1``, ``line_2`` ``[2, 2]``, the ends of lines along the eigenvectors, where they are
-      ``real``, and ``eigen_1``, ``eigen_2``, the eigenvalues; ``longest``; ``largest``, ``least``, ``lower``, ``upper``
+      ``real``, and ``eigen_1``, ``eigen_2``, the eigenvalues; ``longest``, and ``spot``, the same where it is drawn; ``largest``, ``least``, ``lower``, ``upper``
       ``[24]``, the singular values of every product, (s rho)^k and (s sigma)^k; ``below``, ``above``,
       these bounds at k; ``steps`` ``[24]``, 1 to 24; ``radius``, ``one``, the spectral radius and the largest singular value of
       s A; ``peak``, ``when``, ``last``, ``answer`` and ``case`` for the words.
@@ -68,6 +68,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
     peak = jnp.max(largest)
     grows = peak > 1 + 1e-12
     in_the_end = jnp.where(jnp.abs(radius - 1) < 1e-9, 2, jnp.where(radius < 1, 1, 3))
+    kind = jnp.where(grows | (radius > 1 - 1e-9), in_the_end, 0)
     return {
         "product": products[k - 1],
         "tips": tips,
@@ -77,9 +78,10 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "line_2": lines[1],
         "eigen_1": values[0],
         "eigen_2": values[1],
-        "ahead": jnp.where(back, 0.0, 1.0),
-        "behind": jnp.where(back, 1.0, 0.0),
+        "ahead": jnp.where(back | (peak == 0), 0.0, 1.0),
+        "behind": jnp.where(back & (peak > 0), 1.0, 0.0),
         "longest": largest[k - 1],
+        "spot": jnp.where(largest[k - 1] < LEAST, jnp.nan, largest[k - 1]),
         "largest": largest,
         "steps": steps,
         "least": jnp.where(largest > 0, jnp.abs(area) ** steps / jnp.maximum(largest, 1e-300), 0.0),
@@ -93,7 +95,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "when": jnp.argmax(largest) + 1,
         "last": largest[-1],
         "answer": jnp.where(grows, jnp.where(in_the_end == 1, 1, 2), 0),
-        "case": jnp.where(grows | (radius > 1 - 1e-9), in_the_end, 0),
+        "case": jnp.where(peak == 0, 8, kind + 4 * (apart < -1e-12)),
     }
 
 
@@ -138,6 +140,15 @@ TIPS = "longest vector, at 1, 2, … k", ""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
 _LAST = "After 24 applications the longest vector has length {last:.3~g}."
+_COMPLEX = " The eigenvalues are complex: no vector keeps its direction."
+_SENTENCES = (
+    "One application leaves at most {one:,.2f} of any length, so nothing grows. " + _LAST,
+    "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
+    "k = {when}. " + _LAST,
+    "The largest eigenvalue is 1, so the longest vector neither vanishes nor grows geometrically. "
+    + _LAST,
+    "The largest eigenvalue is {radius:,.2f}: above 1, some vector grows for ever. " + _LAST,
+)
 
 
 class JacobianProducts(Figure):
@@ -146,7 +157,7 @@ class JacobianProducts(Figure):
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
+      k: after how many applications the ellipse is drawn, 1 to 24, default 5.
       back: whether it is that of the transposed product, default False.
     """
 
@@ -156,14 +167,14 @@ class JacobianProducts(Figure):
         Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
         Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
         Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-        Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
+        Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
         Toggle("back", "backward (transposed)"),
     ),
         view=Panels(
             (
                 ("The unit circle after k applications", Plane(
     (
-        Ring(1.0, label="k = 0", role="muted", at=230.0),
+        Ring(1.0, label="k = 0", role="muted", at=255.0),
         Trail("line_1", "", "ink", dots=False, when="real", key="eigenvectors, ×{eigen_1:,.2f} and ×{eigen_2:,.2f}"),
         Trail("line_2", "", "ink", dots=False, when="real"),
         Vector("a", "a", "muted", drag="a", towards=(0.3, -1.0), key="a and b, the columns of A"),
@@ -177,8 +188,8 @@ class JacobianProducts(Figure):
 )),
                 ("The length of the longest vector", Profile(
     (
-        Series("upper", "upper bound", "limit", "line", when="one"),
-        Series("lower", "lower bound", "muted", "line", when="radius"),
+        Series("upper", "largest singular value, to the power k", "limit", "line", when="one"),
+        Series("lower", "largest eigenvalue, to the power k", "muted", "line", when="radius"),
         *(Series("largest", "", role, "line", when=way) for way, role in WAYS),
     ),
     y=Axis((LEAST, MOST), "log"),
@@ -192,7 +203,7 @@ class JacobianProducts(Figure):
             axis="x",
             drag="k",
             role="ink",
-            dots=(("longest", "ink"),),
+            dots=(("spot", "ink"),),
             foot=True,
         ),
     ),
@@ -204,13 +215,7 @@ class JacobianProducts(Figure):
         title="A matrix applied again and again",
         look="Drag the upright line, or a column of the matrix, a or b. Small rings: where the longest vector ended "
         "after each application.",
-        sentences=(
-            "One application leaves at most {one:,.2f} of any length, so nothing grows. " + _LAST,
-            "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
-            "k = {when}. " + _LAST,
-            "The largest eigenvalue is 1, so the longest vector neither vanishes nor grows geometrically. " + _LAST,
-            "The largest eigenvalue is {radius:,.2f}: above 1, some vector grows for ever. " + _LAST,
-        ),
+        sentences=(*_SENTENCES, *(each + _COMPLEX for each in _SENTENCES), "After one application nothing is left."),
         table=Table(
             columns=(
                 ("longest", "largest"),
@@ -230,9 +235,9 @@ class JacobianProducts(Figure):
         },
         stages=((("k", "scale"), ("back", "a", "b")),),
         presets=(
-            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 2}),
-            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 2}),
-            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 2}),
+            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
+            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
+            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
         ),
         stills=({**GROWS_FIRST, "k": 5}, {**SHRINKS, "k": 5}, {**EXPLODES, "k": 5}),
         equation=(
@@ -251,7 +256,7 @@ class JacobianProducts(Figure):
                 "it grows at first, then shrinks",
                 "it grows for ever",
             ),
-            settings={**SHRINKS, "scale": 1.0, "k": 2},
+            settings={**SHRINKS, "scale": 1.0, "k": 5},
             reveal="It shrinks from the start. A vector grows only if its parts along the eigenvectors partly cancel, and then "
             "shrink at different rates. Parts at right angles can’t cancel.",
         ),

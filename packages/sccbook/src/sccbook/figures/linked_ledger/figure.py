@@ -16,10 +16,11 @@ from sccbook.figures.unrolled_flow.figure import PLACEMENT, UnrolledFlow, river
 
 MOST = 10
 """Losses: where all cells are 1, the longest bar is so many."""
-ALIGNED = (1.0, 1.8, 2.75, 5.5)
+ALIGNED = (1.0, 1.8, 2.6, 3.2)
 """Predictions of T(10) to choose from."""
 
 CELLS = ("toy", "measured")
+TOY = {"gain": 1.0, "cells": "toy", "placement": "after_heads"}
 SEED = 1
 """Chapter 06's network: of its 60 draws the first."""
 UNIT = 3.813563
@@ -157,8 +158,8 @@ class LinkedLedger(Figure):
         table=UnrolledFlow.spec.table,
         labels={
             "rows": "what each loss sends",
-            "sent": "sum",
-            "square": "= 1 loss, in full",
+            "sent": "sum of row",
+            "square": "1 loss, in full =",
             "columns": "what each application receives",
             "bound": "bound {bound}",
             "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f} losses",
@@ -178,9 +179,13 @@ class LinkedLedger(Figure):
         },
         stages=((("scale", "steps", "cells"), ("gain", "placement")),),
         presets=(
-            Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
-            Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads"}),
-            Preset("s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
+            Preset("no scale: s = 1", {**TOY, "scale": 1.0}),
+            Preset(
+                "measured: vectors cancel",
+                {**TOY, "scale": 1.0, "steps": MOST, "cells": "measured"},
+            ),
+            Preset("s = ½", {**TOY, "scale": 0.5}),
+            Preset("s = ½, gain 2", {**TOY, "scale": 0.5, "gain": 2.0}),
         ),
         stills=(
             {"scale": 1.0, "gain": 1.0},
@@ -194,18 +199,12 @@ class LinkedLedger(Figure):
             r"= \class{total}{\live{total:,.2f}}$",
         ),
         prediction=Prediction(
-            "At s = 1 ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: how many "
+            "At s = 0.8 ten rows add up to 3.21 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: how many "
             "losses is the average then?",
             answer="answer",
             how="choice",
-            options=("1", "1.8", "2.75", "5.5"),
-            settings={
-                "scale": 0.5,
-                "gain": 1.0,
-                "steps": 10,
-                "cells": "toy",
-                "placement": "after_heads",
-            },
+            options=("1", "1.8", "2.6", "3.2"),
+            settings={**TOY, "scale": 0.5, "steps": MOST},
             conceals=("total", "entries", "case"),
             reveal="1.80 losses, because 1 + ½ + ¼ + … never reaches 2: no row does, however long it is.",
         ),

@@ -60,11 +60,12 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
       start: float ``[2]``; h_0 and theta before the first step.
 
     Returns:
-      ``plain``, ``scaled`` ``[n, 2]``, both runs at the start and after the steps in ``SHOWN``;
+      ``plain``, ``scaled`` ``[n, 2]``, both runs at the start and after the steps in ``SHOWN``, and
+      ``early``, ``some``, steps of theirs beside which they are named, the first one if it ``leaves`` the start;
       ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
       ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
       ``end``, its last place and loss; ``above``, by how many per cent that is above the minimum, and
-      ``apart``, whether by more than 0.5; ``case``, for the words.
+      ``apart``, whether by more than 0.5, or it comes there with ``all`` of the gradient scaled; ``case``, for the words.
     """
     gradient = jax.grad(total)
 
@@ -81,8 +82,13 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
     above = 100.0 * (end / LEAST - 1.0)
     gates = jnp.where(end > low + 1e-5, jnp.where(turn < 3, 3, 1), 2)
     whole = jnp.where(scale == 0, 6, jnp.where(above < 0.5, 4, 5))
+    inside = (runs[1:10, 0] < np.array([1.2, 0.8])) & (runs[1:10, 0] > np.array([-0.8, -0.1]))
+    within = jnp.argmax(jnp.all(inside, axis=1))
     shown = np.append(0, SHOWN)
     return {
+        "early": jax.lax.dynamic_slice_in_dim(runs[:, 0], within, 2),
+        "leaves": jnp.sum((runs[1, 0] - start) ** 2) > 1e-3,
+        "some": runs[:12, 1],
         "plain": runs[shown, 0],
         "scaled": runs[shown, 1],
         "plain_loss": losses[SHOWN, 0],
@@ -94,6 +100,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
         "end": end,
         "above": above,
         "apart": above > 0.5,
+        "all": both & (above < 0.5) & (scale < 1),
         "case": jnp.where(scale == 1, 0, jnp.where(both, whole, gates)),
     }
 
@@ -149,10 +156,12 @@ class TwoPaths(Figure):
         view=Valley(
             land=Plane(
                 (
+                    Trail("early", "s = 1", "state", dots=False, when="leaves"),
                     Trail("plain", role="state", dots=False),
                     Trail("scaled", role="cotangent", dots=False),
+                    Trail("some", "s = {scale}, all", "cotangent", dots=False, when="all"),
                     Dot(BEST, "minimum: 0.0905", "loss", towards=(-0.3, -1.0)),
-                    Dot("last", "end: {end:.4f}", "cotangent", when="apart"),
+                    Dot("last", "s = {scale}, end: {end:.4f}", "cotangent", when="apart"),
                     Dot("start", "start", "ink", drag="start"),
                 ),
                 x=(-0.8, 1.2),
@@ -201,12 +210,12 @@ class TwoPaths(Figure):
         labels={
             "plain": "s = 1: 0.0905",
             "scaled": "s = {scale}",
+            "whole": "s = {scale}, all",
             "end": "{end:.4f}",
             "land": "pinker: higher loss",
         },
         stages=((("scale", "both"), ("start",)),),
         presets=(
-            Preset("the whole gradient halved", {"scale": 0.5, "both": True, "start": (1.0, 0.0)}),
             Preset("start at the bottom", {"scale": 0.5, "both": False, "start": (0.2, 0.371)}),
             Preset("no climb", {"scale": 0.5, "both": False, "start": (-0.6, 0.8)}),
         ),

@@ -72,16 +72,17 @@ function Names(drawing) {
   const [a, b] = drawing.spec.rests[0];
   const all = { ...settings, ...values };
   const named = (/** @type {string} */ name, /** @type {string} */ role, /** @type {number} */ at) =>
-    html`<text class=${`gl-named gl-role-${role}`} x=${room.right - 2} y=${r1(at)} text-anchor="end">${fill(description.labels[name], all)}</text>`;
+    html`<text class=${`gl-named gl-role-${role}`} x=${room.right - 2} y=${r1(at)} text-anchor="end">${fill(description.labels[name === "scaled" && settings.both ? "whole" : name], all)}</text>`;
   const end = y.at(Math.min(values.end, y.high));
+  const at = !settings.both ? end - 24 : values.end > 0.12 ? end + 18 : room.top + 18; // clear of its line
   return html`
     <text class="gl-muted" x=${land.room.right} y="14" text-anchor="end">${description.labels.land}</text>
     ${!settings.both && html`<text class="gl-named gl-role-cotangent" x=${r1(land.x.at(a) - 3)} y=${r1(land.y.at(b) + 20)} text-anchor="middle">s = 0</text>`}
     ${named("plain", "state", y.at(spec.thresholds[0].value) + 18)}
     ${
-      values.apart &&
+      (values.apart || values.all) &&
       !concealed.has("scaled_loss") &&
-      html`${named("scaled", "cotangent", end - 24)}${named("end", "cotangent", end - 8)}`
+      html`${named("scaled", "cotangent", at)}${values.apart && named("end", "cotangent", at + 16)}`
     }`;
 }
 

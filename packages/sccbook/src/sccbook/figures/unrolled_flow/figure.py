@@ -15,7 +15,6 @@ from explorax.views import View
 from scaleclip.ledger import PLACEMENTS
 from sccbook.figures._river_words import (
     GAIN,
-    MUZERO,
     STEPS,
     STOP,
     closed_form,
@@ -206,7 +205,7 @@ class UnrolledFlow(Figure):
         ),
         view=Stream(),
         title="Where the gradient of each loss ends up",
-        look="Every loss is a source, and its gradient flows back to h₀. At a diamond θ reads how wide the stream is. "
+        look="Every loss is a source, and its gradient flows back to h₀. At a diamond θ receives the width of the stream. "
         "A thin line across the stream is a gate, where s acts.",
         sentences=sentences(),
         table=Table(
@@ -223,19 +222,21 @@ class UnrolledFlow(Figure):
             "loss": "ℓ",
             "forward": "states h",
             "losses": "losses ℓ",
-            "reads": "θ reads",
+            "reads": "width at ◆",
             "receives": "θ receives",
             "unit": "one loss",
             "scale": "×{scale}",
             "plain": "no s",
             "clip": "≤{limit}",
             "reference": "s = 1: {reference:,.2f}",
-            "was": "s = {scale}",
+            "unscaled": "no line: s = 1",
+            "tall": "{n}, cut",
+            "was": "before: s = {scale}",
             "before": "before",
             "guess": "your guess",
-            "added_one": "the one diamond",
-            "added": "sum of {steps} diamonds",
-            "mean": "mean of {steps} diamonds",
+            "added_one": "the one width",
+            "added": "sum of {steps} widths",
+            "mean": "mean of {steps} widths",
             "exit": "← gradients",
             "bound": "bound",
             "picture": "The river, one loss or application at a time",
@@ -259,7 +260,7 @@ class UnrolledFlow(Figure):
             ),
         ),
         presets=(
-            Preset("MuZero’s half: s = ½", MUZERO),
+            Preset("MuZero’s half: s = ½", {"scale": 0.5}),
             Preset("without the line: s = 1", {"scale": 1.0}),
             Preset("amplified: s = 1.5", {"scale": 1.5}),
         ),

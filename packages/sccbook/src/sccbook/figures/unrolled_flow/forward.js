@@ -1,8 +1,8 @@
 // The forward pass: states, and from each of them its loss.
 
-import { emphasis, html } from "explorax/view";
+import { emphasis, fill, html } from "explorax/view";
 import { round } from "./geometry.js";
-import { box, indexed, places, Text, zigzag } from "./shapes.js";
+import { box, compact, indexed, places, Text, zigzag } from "./shapes.js";
 
 /** The forward pass: one bar for each state, of a fixed scale, and the arrows from it. @param {any} context */
 export function lane({ values, ghost, layout, flow, description }) {
@@ -38,9 +38,11 @@ export function lane({ values, ghost, layout, flow, description }) {
         : [`M${u} ${start + 2}V${loss[0] - 5}`, `M${u} ${loss[0] - 1}l-4 -6h8z`],
     );
   const [lines, heads] = [0, 1].map((i) => [...onward, ...down].map((arrow) => arrow[i]).join(""));
+  const last = values.states[flow.steps];
   return html`<path class="gl-value" d=${bars(values.states)} /><path class="gl-tear" d=${cut.join("")} />
     ${ghost && ghost.steps === flow.steps && html`<path class="gl-ghost" d=${bars(ghost.states)} />`}
     <path class="gl-arrow" d=${lines} /><path class="gl-arrowhead" d=${heads} />
+    ${last * laneUnit > most && Text(layout, [start, all[flow.steps] + 24, "start"], [all[flow.steps] + 12, start - 10, "start"], fill(description.labels.tall, { n: compact(last) }), "gl-forward")}
     ${all.map((u, j) => Text(layout, [start + 2 * laneUnit + 6, u + 5, "start"], [u + 10, start + 6, "start"], indexed(description.labels.state, j), "gl-forward"))}`;
 }
 

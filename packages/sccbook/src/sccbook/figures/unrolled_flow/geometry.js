@@ -31,12 +31,12 @@ export const LAYOUTS = {
   },
   narrow: {
     width: 320,
-    height: 494,
-    u0: 62,
-    u1: 386,
+    height: 484,
+    u0: 128,
+    u1: 452,
     v0: 112,
     unit: 12.5,
-    exit: 38,
+    exit: 104,
     turned: true,
     lane: 4,
     laneUnit: 10,
@@ -44,7 +44,7 @@ export const LAYOUTS = {
     barUnit: 38,
     barStart: 4,
     barEnd: 312,
-    barTop: 444,
+    barTop: 22,
   },
 };
 

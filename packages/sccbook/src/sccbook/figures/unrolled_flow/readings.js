@@ -10,12 +10,11 @@ export function diamonds(context) {
   const loss = lit?.kind === "loss" && lit.index > 0 && lit.index <= flow.steps ? lit.index : 0;
   const line = round(layout.v0 + flow.deep);
   return places(context, "diamond", (j) => {
-    if (!j && !layout.turned)
-      return {
-        key: [line],
-        draw: () =>
-          html`<text class="gl-total" x="0" y=${line + 29}>${context.description.labels.reads}</text>`,
-      };
+    if (!j) {
+      const words = context.description.labels.reads;
+      const draw = () => Text(layout, [314, layout.exit, "end"], [0, line + 29, "start"], words, "gl-total");
+      return { key: [line], draw };
+    }
     if (j < 1 || j > flow.steps) return null;
     const of = loss && (loss < j ? "" : compact(flow.entry("contributions", loss, j)));
     const words = loss ? of : compact(values.received[j - 1]);
@@ -60,15 +59,15 @@ export function shares({ layout, flow, values }) {
 
 /** Names, and the scale of one loss. @param {any} context */
 export function furniture({ layout, description: { labels } }) {
-  const { lane, v0, unit } = layout;
+  const { lane, v0, unit, exit } = layout;
   const right = layout.width - 6;
   if (layout.turned)
     return html`
-      <text class="gl-forward" x="0" y="38">${labels.forward}</text>
-      <text class="gl-lossname" x="108" y="67" text-anchor="end">${labels.losses}</text>
-      <text class="gl-ofloss" x=${v0} y="15">${labels.exit.replace("←", "↑")}</text>
-      <path class="gl-rule" d=${`M${right} 5v8m0 -4h${-unit}m0 -4v8`} />
-      <text class="gl-muted" x=${right - unit - 5} y="15" text-anchor="end">${labels.unit}</text>`;
+      <text class="gl-forward" x="0" y=${exit}>${labels.forward}</text>
+      <text class="gl-lossname" x="108" y=${exit + 29} text-anchor="end">${labels.losses}</text>
+      <text class="gl-ofloss" x=${v0} y=${exit - 23}>${labels.exit.replace("←", "↑")}</text>
+      <path class="gl-rule" d=${`M${right} ${exit - 33}v8m0 -4h${-unit}m0 -4v8`} />
+      <text class="gl-muted" x=${right - unit - 5} y=${exit - 23} text-anchor="end">${labels.unit}</text>`;
   return html`
     <text class="gl-forward" x="0" y=${lane}>${labels.forward}</text>
     <text class="gl-lossname" x="0" y="62">${labels.losses}</text>
@@ -99,8 +98,8 @@ export function total(context) {
   const said = asks(context, "number") && guess.value !== null ? long(guess.value) : 0;
   const limit = settings.weights === "1" ? Number.NaN : values.bound; // of the mean alone
   const most = Math.max(values.reference, values.total);
-  const after = start + long(limit > most && limit < most + 1.6 ? limit : most) + 8; // where no line crosses it
-  const beside = !turned && after + 96 < layout.width;
+  const after = start + Math.max(long(limit > most && limit < most + 1.6 ? limit : most), said) + 8; // where no line crosses it
+  const beside = after + 96 < layout.width;
   const words = settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added;
   const receives = `${labels.receives} ${number(values.total, values.total < 999.5 ? ",.2f" : ",.0f")}`;
   return html`
@@ -118,7 +117,7 @@ export function total(context) {
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${long(ghost.total)} height="18" />`}
       ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${round((width * sent) / all)} height="18" />`}
       <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
-      ${beside && limit * unit <= end - start && html`<text class="gl-muted" x=${start + long(limit)} y=${top + 34} text-anchor="middle">${labels.bound} ${number(limit)}</text>`}
+      ${(beside || turned) && !sent && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
       <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
         text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? fill(labels.reference, values) : ""}</text>
     </g>

@@ -5,14 +5,11 @@ import { BED, round } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
-/** A whole number, or two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 2, 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
+/** A whole number, or two decimals where there is room for them: 2, 1.97, 2.00, 31.5, 4,095. @param {number} value */
 export function compact(value) {
   const size = Math.abs(value);
-  const whole = Math.abs(size - Math.round(size));
-  if (whole <= 1e-9) return number(value, ",.0f");
-  const near = size > 0.5 && size < 9.995 && whole < 0.005;
-  if (near && whole < 0.0005) return `${size < Math.round(size) ? "<" : ">"}${Math.round(size)}`;
-  return number(value, size < 9.995 ? (near ? ",.3f" : ",.2f") : size < 99.95 ? ",.1f" : ",.0f");
+  const whole = Math.abs(size - Math.round(size)) <= 1e-9;
+  return number(value, whole || size >= 99.95 ? ",.0f" : size < 9.995 ? ",.2f" : ",.1f");
 }
 
 /** Tell if a gate stands at state j. @param {any} values @param {number} j */

@@ -67,13 +67,13 @@ function unscaled({ layout, at, flow, values, settings }) {
 /** What the pale river is called, where it ends. @param {any} context */
 function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   const wide = settings.gain * values.unscaled[0] * layout.unit;
-  if (!Number.isFinite(wide) || flow.sections.at(-1).bottom > wide) return null;
+  if (!Number.isFinite(wide) || flow.sections.at(-1).bottom > wide - 1) return null;
   const v = Math.min(wide, BED * layout.unit);
   return Text(
     layout,
-    [layout.v0 + v + 5, layout.u0 + 4, "start"],
-    [layout.exit + 36, layout.v0 + v + 15, "start"],
-    fill(labels.was, { scale: 1 }),
+    [Math.min(layout.v0 + v + 5, 222), layout.u0 + 4, "start"],
+    [flow.cut(1, "out").u - 9, layout.v0 + v + 15, "end"],
+    labels.unscaled,
     "gl-muted",
   );
 }
