@@ -75,7 +75,7 @@ class Tape(Figure):
 
     Args:
       x: h_0, in [-1, 1], default 0.5.
-      played: moves, from 1 to 7: 3 forward, then 4 backward; default 5.
+      played: moves, from 1 to 7: 3 forward, then 4 backward; default 7.
       stopped: ``"nowhere"`` (default), or the application in which theta passes
         ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
     """
@@ -85,7 +85,7 @@ class Tape(Figure):
         source=three_steps,
         controls=(
             Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
-            Integer("played", "move, of 7", "", 1, MOVES, STEPS + 2, plays=True),
+            Integer("played", f"move (1–{MOVES})", "", 1, MOVES, MOVES, plays=True),
             Choice(
                 "stopped",
                 "stop θ",
@@ -115,9 +115,9 @@ class Tape(Figure):
             "Move 2, forward: application 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
             "Move 3, forward: application 3 computes h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
             "Play on, and their gradients flow back.",
-            "Move 4, back: h₃ gets {arrived.2:,.2f} from its own loss, and application 3 gives θ a share of {received.2:,.2f}.",
-            "Move 5, back: h₂ gets {passed.2:,.2f} from h₃ and the rest from its own loss. Application 2 gives θ a share of {received.1:,.2f}.",
-            "Move 6, back: h₁ gets {passed.1:,.2f} from h₂ and the rest from its own loss. Application 1 gives θ a share of {received.0:,.2f}.",
+            "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and application 3 gives θ a share of {received.2:,.2f}.",
+            "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Application 2 gives θ a share of {received.1:,.2f}.",
+            "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Application 1 gives θ a share of {received.0:,.2f}.",
             f"The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
             f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
             "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
@@ -137,7 +137,7 @@ class Tape(Figure):
         ),
         stages=((("played", "x"), ("stopped",)),),
         presets=(
-            Preset("the whole pass", {"x": 0.5, "played": MOVES, "stopped": "nowhere"}),
+            Preset("forward only", {"x": 0.5, "played": STEPS, "stopped": "nowhere"}),
             Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES, "stopped": "nowhere"}),
             Preset("θ stopped in application 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
         ),

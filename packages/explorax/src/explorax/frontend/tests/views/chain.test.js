@@ -106,7 +106,8 @@ test("an arrow ends as wide as what comes through, and the rest of a cotangent c
   };
   const [both, words] = shares(0.2, 0.5, -0.6);
   assert.equal(both, 2);
-  for (const share of ["0.80", "−0.60", "0.20", "−0.30"]) assert.ok(words.includes(share), share);
+  for (const share of ["0.80", "−0.60", "−0.60 × 0.50 = −0.30", "0.50 × 0.40 = 0.20"])
+    assert.ok(words.includes(share), share);
   assert.equal(shares(0.2, -0.3, -0.6)[0], 1, "no loss, no share of its own");
 });
 

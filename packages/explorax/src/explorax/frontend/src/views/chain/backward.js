@@ -5,7 +5,7 @@ import { cross, indexed, text } from "./forward.js";
 import { box, Filled, kept, path, shown } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
-const SPRING = 38; // from the stream to where a loss's own share comes from
+const SPRING = 52; // from the stream to where a loss's own share comes from
 
 /** Half the width of a cotangent. @param {any} spec @param {number} value no NaN */
 export function halfWidth({ widest }, value) {
@@ -32,7 +32,7 @@ function Spring(drawing, space, j, share, half, come) {
   const { spec } = drawing;
   const { state, stream, turned, count, lane } = space;
   const [u, wide] = [state(j), halfWidth(spec, share)];
-  const [from, to] = [stream - SPRING + turned * 8, stream - half - 2];
+  const [from, to] = [stream - SPRING + turned * 22, stream - half - 2];
   const [neck, wing] = [Math.max(from, to - 7), Math.max(4, wide)];
   /** @type {(side: number) => [number, number][]} */
   const edge = (side) =>
@@ -46,8 +46,8 @@ function Spring(drawing, space, j, share, half, come) {
   return html`
     <g class=${`gl-role-own${emphasis(drawing, spec.losses, j)}`} ...${shown(come, part(spec.losses, j))}>
       ${Filled(drawing, `${shape}Z`, share)}
-      ${!turned && html`<text class="gl-named" x=${u - wing - 6} y=${stream - 24} text-anchor="end">${`${source}: ${short(share)}`}</text>`}
-      ${turned && j === count && html`<text class="gl-named" x=${lane + 26} y=${u + 34}>${source}</text>`}
+      ${!turned && html`<text class="gl-named" x=${u - wing - 6} y=${stream - 40} text-anchor="end">${`${source}: ${short(share)}`}</text>`}
+      ${turned && html`<text class="gl-named" x=${j < count ? stream - 13 : stream - 48} y=${u + 33} text-anchor=${j < count ? "end" : "start"}>${j < count ? "" : `${source}: `}${short(share)}</text>`}
     </g>`;
 }
 
@@ -86,7 +86,7 @@ export function Stream(drawing, space) {
           now &&
           html`<g class=${emphasis(drawing, spec.passed, j)} ...${shown(goes, part(spec.passed, j))}>
           ${half > 0 ? Filled(drawing, now, value) : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`}
-          ${half > 0 && passed && !turned && pitch >= 66 && text(space, u - 0.7 * pitch, stream - 24, short(passed[j - 1]))}</g>`
+          ${half > 0 && passed && pitch >= 66 && Passed(space, u, value, passed[j - 1])}</g>`
         }
         ${goes && old && old !== now && html`<path class="gl-ghost" d=${old} />`}
         <path class="gl-box gl-empty" d=${box(space, u - 4, u + 4, stream - 7, stream + 7)} ...${shown(!come)} />
@@ -99,6 +99,14 @@ export function Stream(drawing, space) {
       ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half, come)}`;
     return kept(drawing, `stream ${j}`, [come, goes, value, own, now, old], Arrow);
   });
+}
+
+/** What an application makes of a cotangent: the number that arrives times its derivative. @param {any} space @param {number} u @param {number} value @param {number} passed */
+function Passed(space, u, value, passed) {
+  const { stream, below, pitch, turned } = space;
+  const [factor, result] = [`× ${short(passed / value)}`, `= ${short(passed)}`];
+  if (!turned) return text(space, u - pitch / 2, stream - 20, `${short(value)} ${factor} ${result}`);
+  return [text(space, u - 0.28 * pitch, below, factor), text(space, u - 0.72 * pitch, below, result)];
 }
 
 /** A diamond for each application that the stream has passed. @param {any} drawing @param {any} space */

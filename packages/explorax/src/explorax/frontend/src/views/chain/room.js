@@ -7,7 +7,7 @@ function rows(spec) {
   const lane = spec.losses ? 62 : 14;
   const box = 64;
   const named = lane + box + 20;
-  const stream = named + (spec.passed ? 46 : 32);
+  const stream = named + (spec.passed ? 60 : 32);
   const below = spec.cotangents ? stream + 34 : named;
   const diamond = below + 20;
   const sum = diamond + 40;
