@@ -72,7 +72,8 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         "cut": branch - heads,
         **lengths,
         "apart": apart,
-        "aside": -heads,  # from the hook, where its label stands
+        "aside": jnp.array([-1.0, -0.7]),  # from the hook's tail, where its label is
+        "beside": jnp.where(apart < 35, heads, following),  # from the branch: where there's room
         "around": jnp.where(cut_branch, c, 0.0),
         "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
     }
@@ -91,8 +92,8 @@ class Streams(View):
     )
 
 
-_HOOK = "The hook cuts the sum from {whole_length:,.2f} to {hook_length:,.2f}. "
-_BRANCH = "The branch clip cuts only the next step’s gradient: the sum is {branch_length:,.2f}"
+_HOOK = "The hook adds first, and clips the sum from {whole_length:,.2f} to {hook_length:,.2f}. "
+_BRANCH = "The branch clip clips the next step’s gradient, and then the two are added: the sum is {branch_length:,.2f}"
 _TURNED = ", turned by {apart:,.0f}° towards the heads."
 
 
@@ -115,25 +116,26 @@ class MeetingStreams(Figure):
         view=Streams(
             Plane(
                 marks=(
-                    Ring("c", label="c = {c} for the sum", drag="c", at=-25, filled=True),
-                    Ring("around", center="heads", label="c for the next step", at=15, when="around"),
-                    Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
+                    Ring("c", label="limit {c} on the sum", drag="c", at=-25, filled=True),
+                    Ring("around", center="heads", label="limit on next step", at=15, when="around"),
+                    Vector("whole", role="state", before=True, unless="hook", key="outlined: before the clip"),
                     Vector("following", "next step", "cotangent", towards=(1.0, 0.6), at=0.8,
                            tail="heads", before=True, unless="cut", drag="following"),
                     Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
                     Vector("cut", role="cotangent", tail="heads"),
                     Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
-                    Vector("hook", "hook", "state", towards="aside", at=0.5),
-                    Vector("branch", "branch", "parameter", towards="heads", at=0.75),
+                    Vector("hook", "hook", "state", towards="aside", at=0.0),
+                    Vector("branch", "branch", "parameter", towards="beside", at=0.7),
                 ),
                 x=X,
                 y=Y,
                 x_label="along h₁",
                 y_label="along h₂",
+                ghosts=False,
             ),
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the outlined orange arrow’s head, or the ring. The unfilled circle is c about the tip of heads.",
+        look="Drag the ring, or the outlined orange arrow’s head: it starts where the heads’ gradient ends, and so does its limit.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
