@@ -114,7 +114,7 @@ test("the line of one series has its run's name at its end, where there is room"
   const spec = { series: [{ ...LOSS, label: "" }] };
   const run = after(earlier(STEPS, "clipped, r = 2"), earlier(9, "half", 2));
   const [wide, narrow] = LAYOUTS.map((layout) => wellDrawn(history(STEPS, { spec, run, layout })));
-  for (const name of ["clipped,", "r\u00a0=\u00a02", "half,", "stopped at 9", "now"])
+  for (const name of ["clipped,", "r\u00a0=\u00a02", "half,", "stopped\u00a0at\u00a09", "now"])
     assert.ok(texts(wide).includes(name), name);
   assert.ok(!texts(narrow).includes("half"));
   const places = numbers(wide, /y="?([\d.]+)"?[^>]*>(?:clipped|half|now)/g).flat();

@@ -125,7 +125,7 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
   const [{ value, role }] = spec.series;
   /** @param {any} values @param {string} label */
   const ended = ({ steps, recorded }, label) =>
-    steps < x.high && !recorded ? `${label}, stopped at ${steps}` : label;
+    steps < x.high && !recorded ? `${label}, stopped\u00a0at\u00a0${steps}` : label;
   const now = shown.length && values.steps ? lines[0].mean.at(-1) : Number.NaN;
   const before = behind(drawing).map(({ values, label }) => {
     return { role: "muted", px: y.at(values[value][values.steps - 1]), text: ended(values, label) };
@@ -139,7 +139,7 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
     ...before.filter(({ px, text }) => text !== `${run.label}, recorded` || !(Math.abs(px - now) < 1)),
     ...(Number.isFinite(now) ? [{ role, px: now, text: run?.label ?? "" }] : []),
   ];
-  const texts = all.map(({ text }) => wrapped(text.replaceAll(" = ", "\u00a0=\u00a0"), runs));
+  const texts = all.map(({ text }) => wrapped(text.replace(/ ([=≤]) /g, "\u00a0$1\u00a0"), runs));
   const sizes = texts.map(({ length }) => LINE * length + 2);
   const wanted = all.map(({ px }) => clamp(px, top, bottom));
   const low = sizes.reduce((a, b) => a + b, 0) < bottom - top ? bottom - 12 : bottom + 12; // above the numbers, if there is room

@@ -8,7 +8,7 @@ const SIZES = {
 };
 
 const NAME = 8; // letters of a level's name, as all have them, so that panels have the same width
-const RUN = 22; // letters that a line of a run's name has at most, as all have in a low plot
+const RUN = 25; // letters that a line of a run's name has at most, as all have in a low plot
 
 /** The letters of the longest name that a run may have, about. @param {any} description */
 function longestOf({ controls }) {
