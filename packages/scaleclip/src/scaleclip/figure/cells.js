@@ -72,7 +72,7 @@ export function Headings(drawing, { left, top, cell, tall, n, full }) {
 const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
 
 /** In the empty half: what is pointed at, or what a square means. @param {any} drawing @param {any} space */
-export function Readout(drawing, { end, top, cell, tall, full }) {
+export function Readout(drawing, { end, top, cell, tall, n, full }) {
   const { k, j } = litAt(drawing, full);
   const { settings, spec, description } = drawing;
   const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
@@ -111,7 +111,7 @@ export function Readout(drawing, { end, top, cell, tall, full }) {
   const keyed = spec.sums && !k && !j; // with a full square in the corner
   const square = html`<path class="gl-slid gl-role-cotangent" d=${`M${r1(end - cell + 1)} ${top + 1}h${r1(cell - 2)}v${tall - 2}h${r1(2 - cell)}z`} />`;
   const texts = lines
-    .filter(Boolean)
+    .filter((line, i) => line && (!keyed || i < n)) // beneath lie the names of the bars
     .map(
       (line, i) =>
         html`<text class=${k || j ? null : "gl-muted"} x=${r1(end - 3 - (keyed && !i ? cell : 0))} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,

@@ -29,5 +29,7 @@ export function exact(value, bound) {
   if (value >= 99_999.5 || !Number.isFinite(value)) return brief(value, 3);
   if (value >= 99.95) return number(value, ",.0f");
   const text = number(value, ".2f");
-  return value < bound && !Number.isInteger(value) && Number(text) >= Math.min(bound, Number(number(bound))) ? `<${number(bound)}` : text;
+  return value < bound && !Number.isInteger(value) && Number(text) >= Math.min(bound, Number(number(bound)))
+    ? `<${number(bound)}`
+    : text;
 }

@@ -166,8 +166,8 @@ class TwoPaths(Figure):
                 ),
                 x=(-0.8, 1.2),
                 y=(-0.1, 0.8),
-                x_label="h₀",
-                y_label="θ",
+                x_label="h₀, the first state",
+                y_label="θ, added at each step",
             ),
             losses=Profile(
                 (
