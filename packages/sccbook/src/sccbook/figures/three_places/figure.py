@@ -29,6 +29,10 @@ READS = (
     "both arrows.",
 )
 """What a token reads, in the order of ``manners``, where the rows of an array are drawn as arrows."""
+COMPARED = tuple(
+    f"{name}_{how}" for how in ("moves", "turn", "length") for name in ("gradient", "update", "w")
+)
+"""Of the gradient, the update and the step: whether they are as they were, and by how much not."""
 IN_COLUMNS = (0, 1, 3, 2, 4)
 """The same where an array's columns are drawn."""
 
@@ -56,7 +60,7 @@ def three_places(
     rows = jnp.concatenate([both[:, :3], jnp.swapaxes(both[:, 3:], 2, 3)], axis=1)
     lengths = jnp.moveaxis(jnp.linalg.norm(rows, axis=-1), 0, 1).reshape(6, 4)
     taken = both[:, 3:].at[:, 2].add(-jnp.asarray(WEIGHTS))
-    moves, turns, ratios = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
+    found = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
     acts, reads = (jnp.asarray(each)[token, station] for each in manners())
     per_arrow = ((token == 1) & (station < OF_EXAMPLES)) | ((token == 2) & (station >= OF_EXAMPLES))
     return {
@@ -67,15 +71,7 @@ def three_places(
         "loss_before": losses[1],
         "loss_after": losses[0],
         "loss_changes": jnp.abs(losses[0] - losses[1]) > 1e-9,
-        "gradient_turn": turns[0],
-        "gradient_length": ratios[0],
-        "gradient_moves": moves[0],
-        "update_turn": turns[1],
-        "update_length": ratios[1],
-        "update_moves": moves[1],
-        "w_turn": turns[2],
-        "w_length": ratios[2],
-        "w_moves": moves[2],
+        **dict(zip(COMPARED, (each[n] for each in found for n in range(3)), strict=True)),
         "acts_small": acts,
         "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
         "case": token * len(PLACES) + station,
@@ -284,10 +280,10 @@ class ThreePlaces(Figure):
             how="choice",
             options=("nothing", "only its length", "its direction too", "everything: it becomes 0"),
             settings={"token": "clip", "station": "gradient", "limit": 1.0},
-            conceals=("case", "gradient_length"),
+            conceals=("case", "after", *COMPARED),
             reveal=(
-                "w is used twice, and MuZero’s line halves only the path through h. At w̄ both paths are "
-                "already added up: the clip multiplies their sum by one number, {gradient_length:,.2f}."
+                "Only its length. w is used twice, and MuZero’s line halves only the path through h. At w̄ "
+                "both paths are added up: the clip multiplies their sum by one number, {gradient_length:,.2f}."
             ),
         ),
         note=(
