@@ -26,6 +26,7 @@ NORMS = np.array([load("norm_logs")["logs"][name]["norms"] for name in RUNS])
 COUNT = NORMS.shape[1]
 EDGES = np.repeat(np.arange(0, COUNT + 1, SLICE), 2)[1:-1]
 """Both edges of each block."""
+MEDIANS = np.median(NORMS.reshape(len(RUNS), -1, SLICE), axis=2).round(5)
 _AUTOCLIP = np.stack([autoclip(norms) for norms in NORMS])
 LEVELS = np.array([[float(f"{x:.3g}") for x in levels[::SLICE]] for levels in _AUTOCLIP])
 """AutoClip's limit at each tenth step."""
@@ -66,12 +67,12 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
     begins, left = zclip(norms)
     levels = jnp.repeat(jnp.asarray(LEVELS)[run], SLICE)
     limits = jnp.where(by == 0, limit, jnp.where(by == 1, levels, begins)).reshape(-1, SLICE)
-    block = jnp.sort(norms.reshape(-1, SLICE), axis=1)
-    over = norms.reshape(-1, SLICE) - limits
+    block = norms.reshape(-1, SLICE)
+    low, high, median = block.min(axis=1), block.max(axis=1), jnp.asarray(MEDIANS)[run]
+    over = block - limits
     most = over.max(axis=1)
     level = jnp.where(over == most[:, None], limits, jnp.inf).min(axis=1)
-    median = (block[:, SLICE // 2 - 1] + block[:, SLICE // 2]) / 2
-    uncut = jnp.minimum(block[:, -1], jnp.maximum(block[:, 0], level))
+    uncut = jnp.minimum(high, jnp.maximum(low, level))
     cut = jnp.where(most > 0, jnp.maximum(uncut, level + most), uncut)
     every = jnp.stack(
         [
@@ -88,7 +89,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
     return {
         "edges": jnp.asarray(EDGES, norms.dtype),
         "middles": jnp.asarray(EDGES[::2] + SLICE / 2),
-        "low": jnp.repeat(drawn(block[:, 0]), 2),
+        "low": jnp.repeat(drawn(low), 2),
         "uncut": jnp.repeat(drawn(uncut), 2),
         "cut": jnp.repeat(drawn(cut), 2),
         "median": drawn(median),
