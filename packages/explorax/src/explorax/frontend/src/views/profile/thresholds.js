@@ -72,7 +72,7 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
       const spot = Number.isNaN(level) ? null : clamped(y, level);
       return (
         spot &&
-        html`<path class=${`gl-spot gl-role-${role}${spot.beyond ? " gl-beyond" : ""}`} d=${marker(role, px, spot.px, 5.5)} ...${part(name)} />`
+        html`<path class=${`gl-spot gl-role-${role}${spot.beyond ? " gl-beyond" : ""}`} d=${marker(role === "cotangent" ? "" : role, px, spot.px, 5.5)} ...${part(name)} />`
       );
     })}`;
 }
