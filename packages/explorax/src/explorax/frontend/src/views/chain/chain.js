@@ -97,7 +97,7 @@ function Sum(drawing, space) {
     ${shares}
     <g class=${`gl-role-parameter${emphasis(drawing, spec.total)}`} ...${whole}>
       ${moved && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
-      ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : end)}
+      ${(hidden || backward > 0) && Total(space, "θ̄", said, hidden ? zero : moved ? Math.max(end, old) : end)}
     </g>`;
 }
 
