@@ -16,24 +16,20 @@ export function RunButtons({ description, state, send }) {
   `;
 }
 
-/** The roles of the lines that stand for a whole run. @param {any} view @returns {string[]} */
-const rolesOf = ({ series = [], views = [] }) =>
-  series.length === 1 ? [series[0].role] : views.flatMap((/** @type {any} */ [, view]) => rolesOf(view));
+/** The series that a view draws. @param {any} view @returns {{role: string}[]} */
+const seriesOf = ({ series = [], views = [] }) =>
+  series.concat(views.flatMap((/** @type {any} */ [, view]) => seriesOf(view)));
 
 /** Seen where the picture has no room to name the lines. @param {{description: import("../../common/types.js").Description, state: import("../state.js").State}} properties */
 export function RunKey({ description, state }) {
   const { earlier, label } = runOf(state);
-  const found = rolesOf(description.view);
-  const now = { label, kind: "", roles: found.length ? found : ["ink"] };
-  const behind = earlier.map(({ label, dash }) => {
-    return { label, kind: `gl-earlier gl-earlier-${dash}`, roles: ["muted"] };
-  });
+  const behind = earlier.map(({ label, dash }) => ({ label, kind: `gl-earlier gl-earlier-${dash}` }));
   return html`
     <ul class="gl-runkey" aria-label="Runs, the present one first">
-      ${[now, ...behind].map(
-        ({ label, kind, roles }) => html`
+      ${[{ label, kind: "" }, ...behind].map(
+        ({ label, kind }) => html`
           <li title=${label} key=${kind} class=${kind}>
-            <svg width="26" height="8" aria-hidden="true">${roles.map((role, i) => html`<path class=${`gl-line gl-role-${role}`} d=${`M${(i * 26) / roles.length} 4H26`} />`)}</svg> ${label}
+            <svg width="26" height="8" aria-hidden="true">${(kind ? [{ role: "muted" }] : seriesOf(description.view)).map(({ role }, i, { length }) => html`<path class=${`gl-line gl-role-${role}`} d=${`M${(i * 26) / length} 4H26`} />`)}</svg> ${label}
           </li>`,
       )}
     </ul>

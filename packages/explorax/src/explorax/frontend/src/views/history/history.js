@@ -123,12 +123,10 @@ const LINE = 16;
 function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
   const { spec, run, values } = drawing;
   const [{ value, role }] = spec.series;
-  /** @param {any} values @param {string} label */
-  const ended = ({ steps, recorded }, label) =>
-    steps < x.high && !recorded ? `${label}, stopped\u00a0at\u00a0${steps}` : label;
   const now = shown.length && values.steps ? lines[0].mean.at(-1) : Number.NaN;
-  const before = behind(drawing).map(({ values, label }) => {
-    return { role: "muted", px: y.at(values[value][values.steps - 1]), text: ended(values, label) };
+  const before = behind(drawing).map(({ values: { steps, recorded, [value]: all }, label }) => {
+    const cut = steps < x.high && !recorded ? `, stopped\u00a0at\u00a0${steps}` : "";
+    return { role: "muted", px: y.at(all[steps - 1]), text: label + cut };
   });
   const all = [
     ...present(drawing).map(({ label, role, value }) => {
@@ -147,11 +145,10 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
   const leaders = middles.map((middle, i) =>
     Math.abs(middle - wanted[i]) > 3 ? `M${right + 5} ${r1(wanted[i])}L${right + 12} ${r1(middle)}` : "",
   );
-  return html`<g class="gl-runnames"><path class="gl-runlead" d=${leaders.join("")} />${all.map(
-    ({ role }, i) =>
-      texts[i].map(
-        (/** @type {string} */ words, /** @type {number} */ n) =>
-          html`<text class=${`gl-named gl-role-${role}`} x=${right + 14} y=${r1(middles[i] + 4.5 + LINE * (n - (texts[i].length - 1) / 2))}>${words}</text>`,
-      ),
+  return html`<g class="gl-runnames"><path class="gl-rule" d=${leaders.join("")} />${all.map(({ role }, i) =>
+    texts[i].map(
+      (/** @type {string} */ words, /** @type {number} */ n) =>
+        html`<text class=${`gl-named gl-role-${role}`} x=${right + 14} y=${r1(middles[i] + 4.5 + LINE * (n - (texts[i].length - 1) / 2))}>${words}</text>`,
+    ),
   )}</g>`;
 }
