@@ -11,7 +11,7 @@ from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
 BETA_1 = 0.9
-REACH = 10_000
+REACH = 20_000
 LATER = np.unique(np.concatenate([np.arange(8), np.geomspace(8, REACH, 36).round()]))
 STEPS = np.concatenate([[-1, -1], LATER])
 """Steps after the spike at which the lines are drawn: its own is step 0, those before it -1."""
@@ -89,7 +89,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "half_at": back[None],
         "halved": ~jnp.isnan(back),
         "back": back,
-        "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 4,
+        "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 8,
         "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
     }
 
@@ -109,7 +109,7 @@ class SpikeMemory(Figure):
       beta2: the memory of v, in [0.9, 0.999], default 0.999.
       done: ``"nothing"`` (the default), ``"clip"``, ``"skip"``, ``"clip_update"``.
       size: the size of the spike, in [2, 10000], default 1000.
-      later: how many steps after the spike, 1 to 10000, default 250.
+      later: how many steps after the spike, 1 to 20000, default 250.
     """
 
     spec = FigureSpec(
@@ -140,12 +140,12 @@ class SpikeMemory(Figure):
                     at="around",
                     named=SPIKE,
                 ),
-                Series("m", "mean m", "state", "line", named=4.0),
-                Series("root", "size √v", "ink", "line", named="root_named"),
-                Series("step", "Adam’s step", "parameter", "line", named=40.0),
+                Series("m", "m: mean gradient", "state", "line", named=1.5),
+                Series("root", "√v: its size", "ink", "line", named="root_named"),
+                Series("step", "step: m / √v", "parameter", "line", named=40.0),
                 Series(
                     "half",
-                    "half at {back:,.0f}",
+                    "half",
                     "parameter",
                     "points",
                     at="half_at",
@@ -153,14 +153,14 @@ class SpikeMemory(Figure):
                     when="halved",
                 ),
             ),
-            y=Axis((1.1e-3, 4e4), "log", label="multiple of the usual value (log scale)"),
+            y=Axis((1e-4, 1e6), "log", label="multiple of the usual value (log scale)"),
             x=Axis(
                 (START, float(REACH)),
                 "log",
                 label="steps after the spike (log scale)",
             ),
             at="places",
-            plot=266,
+            plot=290,
             thresholds=(
                 Threshold(
                     "later",
