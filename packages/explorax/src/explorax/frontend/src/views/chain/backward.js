@@ -30,7 +30,7 @@ function flow(space, j, a, b) {
 /** A loss's own share of a cotangent, down to its state; as wide as it is large. @param {any} drawing @param {any} space @param {number} j @param {number} share @param {number} half of the cotangent @param {boolean} come */
 function Spring(drawing, space, j, share, half, come) {
   const { spec } = drawing;
-  const { state, stream, turned, count, lane } = space;
+  const { state, stream, turned, count } = space;
   const [u, wide] = [state(j), halfWidth(spec, share)];
   const [from, to] = [stream - SPRING + turned * 22, stream - half - 2];
   const [neck, wing] = [Math.max(from, to - 7), Math.max(4, wide)];
