@@ -2,7 +2,7 @@
 
 import { bothLayouts, points } from "explorax/view";
 
-/** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and the words beside them. */
+/** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and where the words beside them end. */
 const WIDE = {
   width: 688,
   height: 452,
@@ -26,14 +26,7 @@ const WIDE = {
     ],
     cotangent: ["664 118, 664 238", "540 314, 514 314", "559 117, 559 212, 496 212, 496 238"],
   },
-  /** @type {Record<string, any[]>} */
-  words: {
-    columns: [688, 440.7, "end"],
-    through: [656, 184, "end"],
-    direct: [565, 150, "start"],
-    optimizer: [342, 306],
-    sum: [160, 306],
-  },
+  words: points("688 440.7, 656 184, 649 150, 359 306, 165 306"),
   tray: { y: 436, across: 5 },
 };
 
@@ -61,13 +54,7 @@ const NARROW = {
     ],
     cotangent: ["310 187, 310 204", "310 306, 310 370", "192 175, 174 175, 174 400, 186 400"],
   },
-  words: {
-    columns: [0, 614.7, "start"],
-    through: [302, 346, "end"],
-    direct: [169, 188, "end"],
-    optimizer: [160, 438],
-    sum: [111, 350],
-  },
+  words: points("320 614.7, 302 346, 169 188, 177 438, 111 350"),
   tray: { y: 518, across: 3 },
 };
 

@@ -105,28 +105,12 @@ test("a token in the hand is where the pointer is, and its place waits for it", 
 });
 
 test("a place says what has become of its arrows", () => {
-  const [[a, b], [c, d]] = ARROWS;
-  const cases = {
-    "arrows 1 × 0.50": [[a / 2, b / 2], ARROWS[1]],
-    "arrows 2 × 2.00": [
-      [2 * a, 2 * b],
-      [2 * c, 2 * d],
-    ],
-    "× 0.50 and × 2.00": [
-      [a / 2, b / 2],
-      [2 * c, 2 * d],
-    ],
-    "arrows 1 turned": [ARROWS[0], [c, -d]],
-    "arrows 2 turned": [
-      [-a, -b],
-      [c, -d],
-    ],
-    none: Array(2).fill([0, 0]),
-    "next to none": [
-      [1e-3, 1e-3],
-      [0, 0],
-    ],
-  };
-  for (const [words, h] of Object.entries(cases))
-    assert.ok(texts(svg(board({ places: { h } }))).includes(words), words);
+  const [u, v] = ARROWS;
+  const times = (n, [x, y]) => [n * x, n * y];
+  const said = (h, words) => assert.ok(texts(svg(board({ places: { h } }))).includes(words), words);
+  said([times(0.5, u), v], "arrows 1 × 0.50");
+  said([times(0.5, u), times(2, v)], "× 0.50 and × 2.00");
+  said([times(-1, u), times(-1, v)], "arrows 2 turned");
+  said([times(0, u), times(0, v)], "none");
+  said([times(1e-3, u), times(0, v)], "next to none");
 });
