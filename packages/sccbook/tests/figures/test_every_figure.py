@@ -44,7 +44,7 @@ SENTENCES = [
      "At the end A’s is 3.2 times as large as B’s, not 17 times."),
     ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. At the end…"),
     ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
-     "at 5 states, and B’s at 0."),
+     "at 5 states, B’s at none."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "After one application nothing is left."),
     ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…The eigenvalues are complex…"),

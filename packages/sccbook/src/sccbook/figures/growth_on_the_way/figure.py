@@ -84,11 +84,11 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none, and
-      ``tip2``, the place of its name; now ``freely``, ``after``, symbol 3's without the clip and with
+      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none; now ``freely``, ``after``, symbol 3's without the clip and with
       it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
       symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
-      option that is right; ``case``, how many of the two are clipped, or 3 on the way.
+      option that is right; ``case``, how many of the two are clipped, and 3 more on the way;
+      ``limits``, 0 where there is no clip.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free = jnp.asarray(unclipped())
@@ -101,9 +101,9 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
     way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))[both]
     free, cut = free[here], cut[here]
     before = jnp.maximum(back - 2, 0)  # at the end alone they part unseen
-    parted = jnp.where(free[before] - cut[before] > 1e-9, back - 0.4 * held, 0)
+    places = jnp.stack([jnp.minimum(10.0, back), back - 0.4 * held[1]])
+    parted = jnp.where(free[before] - cut[before] > 1e-9, places, 0)
     of_each = {"free": free.T, "cut": cut.T, "way": way.T, "held": held, "parted": parted}
-    of_each["tip"] = jnp.minimum(jnp.array([15.0, 17.5]), back)
     return {
         "steps": jnp.asarray(STEPS, free.dtype)[here],
         "places": jnp.asarray(PLACES)[both],
@@ -116,7 +116,8 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
         "apart": apart,
         "nearer": nearer,
         "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
-        "case": jnp.where(back < recall.STEPS, 3, jnp.sum(held > 0)),
+        "case": jnp.sum(held > 0) + jnp.where(back < recall.STEPS, 3, 0),
+        "limits": jnp.where(c < MOST, 1, 0),
     }
 
 
@@ -136,13 +137,13 @@ class GrowthOnTheWay(Figure):
         ),
         view=Profile(
             (
-                Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
+                Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", when="limits", named=2.5),
                 Series("free3", "A, no clip: {freely:.2f}", "muted", "line", when="parted3", named="parted3"),
                 Series("free2", "B, no clip", "muted", "line", when="parted2", named="parted2"),
-                Series("way3", "A, cut {held3} times: {after:.2f}", "cotangent", "line", at="places", named="tip3"),
-                Series("way2", "B: {second:.2f}", "ink", "line", at="places", named="tip2"),
+                Series("way3", "A: {after:.2f}", "cotangent", "line", at="places", named="back"),
+                Series("way2", "B: {second:.2f}", "ink", "line", at="places", named="back"),
             ),
-            y=Axis((0.05, 12.0), "log", label="size of the gradient"),
+            y=Axis((0.03, 12.0), "log", label="size of the gradient"),
             x=Axis(ENDS, label="← steps back from the loss", reverse=True),
             at="steps",
             plot=280,
@@ -159,8 +160,11 @@ class GrowthOnTheWay(Figure):
             "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
             "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
             "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
+            "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far neither has been cut.",
             "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far A’s has been cut back at "
-            "{held3} states, and B’s at {held2}.",
+            "{held3} states, B’s at none.",
+            "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far A’s has been cut back at "
+            "{held3} states, B’s at {held2}.",
         ),
         table=Table(columns=(("example A", "cut3"), ("example B", "cut2")), rows="{n} back", count="back"),
         presets=(Preset("no clip", {"c": MOST}), Preset("c = 1.6", {"c": 1.6})),

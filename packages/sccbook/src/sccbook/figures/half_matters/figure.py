@@ -194,7 +194,7 @@ class HalfMatters(Figure):
             "half makes no difference here that matters, although single pairs differ by up to 33 balls.",
         ),
         note=(
-            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. The two "
+            "A pile that is full goes on in columns beside it. Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. The two "
             "agents of a pair began with the same networks and met the same balls. Each of the three ways to train has a "
             "learning rate tuned for it. By the protocol, a difference matters if it is at least 5 balls of 100. With "
             "99 % intervals, all six comparisons together are as sure as one with a 95 % interval. At the end of the training, each agent plays one "
