@@ -1,7 +1,7 @@
 // The names of lines: at their right ends, or beside them where they all end in one place.
 
 import { clamped, html, knobs, placeLabels, r1, spread, widthOf } from "../../view.js";
-import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
+import { emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, Labels, typeOf } from "../common/text.js";
 import { askedLevel, drawnIn, guessedIn, spots } from "./guessed.js";
 import { isThere } from "./room.js";
@@ -13,9 +13,7 @@ const LINE = 17; // from one name to the next under it
 /** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
 export function Ends(shown, drawing, space) {
   const { ends, beside, y, count, right, top, bottom, gap } = space;
-  const levels = beside.filter(
-    (/** @type {any} */ { value, when }) => !concealed(drawing, value) && isThere(drawing, when),
-  );
+  const levels = beside.filter((/** @type {any} */ one) => isThere(drawing, one));
   const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
   const words = templateValues(drawing);
   const entry = (/** @type {any} */ { value, at, label, role }) => {

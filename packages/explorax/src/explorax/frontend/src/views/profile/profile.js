@@ -27,8 +27,7 @@ export function draw(given) {
   const { left, right, top, bottom } = space;
   const shown = spec.series
     .filter(
-      (/** @type {any} */ { value, until, when }) =>
-        !concealed(drawing, value) && (!until || concealed(drawing, until)) && isThere(drawing, when),
+      (/** @type {any} */ one) => (!one.until || concealed(drawing, one.until)) && isThere(drawing, one),
     )
     .map((/** @type {any} */ series) =>
       typeof series.named === "string" ? { ...series, named: Number(read(drawing, series.named)) } : series,
@@ -76,7 +75,7 @@ export function handles(drawing) {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       const out = axis === "x" && (level < scale.low || level > scale.high); // a level's knob stays at the edge
-      if (!drag || out || Number.isNaN(level) || !isThere(drawing, threshold.when)) return [];
+      if (!drag || out || Number.isNaN(level) || !isThere(drawing, { when: threshold.when })) return [];
       const end = threshold.foot ? bottom - KNOB : top;
       const at =
         axis === "x"

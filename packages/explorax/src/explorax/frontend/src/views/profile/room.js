@@ -1,6 +1,7 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
-import { before, bothLayouts, clamp, keyRows, read, scaleOf, shapeOf, typeOf } from "../../view.js";
+import { bothLayouts, clamp, keyRows, scaleOf, shapeOf, typeOf } from "../../view.js";
+import { before, concealed, read } from "../common/read.js";
 
 const SIZES = {
   wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.7 },
@@ -91,8 +92,9 @@ export function spaceOf(drawing) {
   return { ...space, place, placed: place, x: { at, invert, ticks, low, high, zero: left, band: null } };
 }
 
-/** Tell if something is there at present. @param {any} drawing @param {string} [when] a result */
-export const isThere = (drawing, when) => !when || Number(read(drawing, when)) !== 0;
+/** Tell if a series or a threshold is there at present. @param {any} drawing @param {{value?: any, when?: string}} one */
+export const isThere = (drawing, { value, when }) =>
+  !concealed(drawing, value) && (!when || Number(read(drawing, when)) !== 0);
 
 /** The same for a series that has places of its own. @param {any} series @param {any} drawing @param {any} space */
 export function placedOf({ at }, drawing, space) {

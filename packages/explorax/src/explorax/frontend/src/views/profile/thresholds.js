@@ -10,7 +10,7 @@ export function Thresholds(drawing, space) {
   return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
     const { value, role, axis, label } = threshold;
     const named = label && !space.small && !space.beside.includes(threshold);
-    if (concealed(drawing, value) || !isThere(drawing, threshold.when)) return null;
+    if (!isThere(drawing, threshold)) return null;
     const text = named ? filled(label, values) : "";
     return html`
       <g class=${`gl-threshold gl-role-${role}${emphasis(drawing, value)}`} ...${part(value)}>
