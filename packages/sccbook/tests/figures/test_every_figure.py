@@ -65,17 +65,17 @@ SENTENCES = [
     ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and the scale is never too small."),
     ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …In 6 steps the scale is too small…"),
     ("MeetingStreams", {"c": 1.0}, "The hook adds first, and clips the sum from 2.24 to 1.00. The branch clip "
-     "clips the next step’s gradient, and then the two are added: the sum is 1.40, turned by 26° towards the heads.…"),
+     "cuts the next step’s gradient first: the two add up to 1.40, turned by 26° towards the heads.…"),
     ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s gradient is above c = 2.3…"),
     ("MeetingStreams", {"c": 2.2}, "The hook adds first, and clips the sum from 2.24 to 2.20. The next step’s gradient is within c = 2.2…"),
     ("MeetingStreams", {"following": (1.8, -0.6), "heads": (-1.1, 0.9)},
-     "The sum is within c = 1, so the hook does nothing. The branch clip clips…"),
+     "The sum is within c = 1, so the hook does nothing. The branch clip cuts…"),
     ("MeetingStreams", {"following": (2.0, 0.0), "heads": (1.0, 0.0)}, "The hook adds first, and clips the sum from 3.00 to 1.00. The branch "
-     "clip clips the next step’s gradient, and then the two are added: the sum is 2.00, in the same direction.…"),
+     "clip cuts the next step’s gradient first: the two add up to 2.00, in the same direction.…"),
     ("MeetingStreams", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}, "The hook adds first, and clips the sum from 0.63 to 0.50. "
-     "The branch clip clips the next step’s gradient, and then the two are added: the sum is 0.80, turned by 133° towards the heads.…"),
+     "The branch clip cuts the next step’s gradient first: the two add up to 0.80, turned by 133° towards the heads.…"),
     ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook adds first, and clips the sum from 0.92 to 0.50. "
-     "The branch clip clips the next step’s gradient, and then the two are added: the sum is 0.42, and points the other way.…"),
+     "The branch clip cuts the next step’s gradient first: the two add up to 0.42, pointing the other way.…"),
     ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
     ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
     ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),

@@ -93,7 +93,9 @@ class Streams(View):
 
 
 _HOOK = "The hook adds first, and clips the sum from {whole_length:,.2f} to {hook_length:,.2f}. "
-_BRANCH = "The branch clip clips the next step’s gradient, and then the two are added: the sum is {branch_length:,.2f}"
+_BRANCH = (
+    "The branch clip cuts the next step’s gradient first: the two add up to {branch_length:,.2f}"
+)
 _TURNED = ", turned by {apart:,.0f}° towards the heads."
 
 
@@ -148,7 +150,7 @@ class MeetingStreams(Figure):
             _HOOK + "The next step’s gradient is within c = {c}, so the branch clip does nothing.",
             "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
             _HOOK + _BRANCH + ", in the same direction.",
-            _HOOK + _BRANCH + ", and points the other way.",
+            _HOOK + _BRANCH + ", pointing the other way.",
         ),
         table=Table(
             columns=(
