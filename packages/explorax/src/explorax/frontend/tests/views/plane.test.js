@@ -56,6 +56,11 @@ test("before is an outline, and so is the ghost of a drag, unless it equals its 
   assert.equal(count(draw(outline, { w: AXES, v: AXES.with(1, [0, 0.5]) }), /data-part="w"/g), 1);
 });
 
+test("a name gives way to the head of a ghost", () => {
+  const at = (g) => /x="[^"]*" y="[^"]*"[^>]*>g</.exec(draw(NAMED, { g: [0.5, 0] }, { ghost: { g } }))[0];
+  assert.notEqual(at([0.6, 0]), at([0.5, 0]));
+});
+
 test("two hundred dots are one path, and those outside the plot are counted", () => {
   const around = Array.from({ length: 200 }, (_, i) => [Math.cos(i), Math.sin(i)]);
   const text = draw(plane(CLOUD), { g: around.with(3, [9, 9]).with(4, [Number.NaN, 0]) });
