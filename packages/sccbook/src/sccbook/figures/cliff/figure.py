@@ -40,7 +40,7 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       ``norm``, the length of the first gradient; ``stride``, ``stride_clipped``, that of the first
       steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
-      of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
+      of its gradients are; ``told``, ``told_long``, the plain step that has a name, and its length; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
       plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
     """
     slope = jax.grad(cliff_loss)
@@ -58,6 +58,7 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
     later = jnp.where(eta * norms[0] > FAR, 2, 3)
     shortened = jnp.sum(others > c)
+    case = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, shortened > 0))
     losses = jax.vmap(cliff_loss)
     return {
         "plain": plain,
@@ -72,7 +73,9 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
         "when": jnp.argmax(norms) + 1,
         "largest": largest,
         "shortened": shortened,
-        "case": jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, shortened > 0)),
+        "told": jnp.where(case == 3, jnp.argmax(norms) + 1, 1),
+        "told_long": jnp.where(case == 3, longest, eta * norms[0]),
+        "case": case,
     }
 
 
@@ -110,6 +113,7 @@ class Wall(View):
         "plain_losses",
         "clipped_losses",
         "shortened",
+        "told",
         "norm",
         "start",
         "eta",
@@ -163,9 +167,9 @@ class Cliff(Figure):
         ),
         labels={
             "wall": "the wall",
-            "plain": "plain: first step {stride:,.2~f}",
-            "clipped": "clipped: ≤ {largest:.2~g}",
-            "both": "both: ≤ {largest:.2~g}",
+            "plain": "plain: step {told}, {told_long:,.2~f}",
+            "clipped": "clipped: each step ≤ {largest:.2~g}",
+            "both": "both: each step ≤ {largest:.2~g}",
             "start": "start",
             "high": "high loss (lines: equal loss)",
             "low": "low loss",
@@ -183,7 +187,6 @@ class Cliff(Figure):
             general=True,
         ),
         presets=(
-            Preset("0.01 from the edge", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
             Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
             Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
         ),

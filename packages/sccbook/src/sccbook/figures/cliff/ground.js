@@ -50,7 +50,6 @@ export function Ground({ id, spec, description: { labels } }, relief) {
       <path class="gl-line" d=${path(edge)} />
     </g>
     <text class="gl-symbolic" stroke="none" style="stroke:none" x=${r1(px)} y=${r1(py + 5)} text-anchor="middle" transform=${`rotate(${r1(turn)} ${r1(px)} ${r1(py)})`}>${labels.wall}</text>
-    <text class="gl-muted" x=${left + 8} y=${r1(ground(x.low, y.low, -1)[1] + 22)}>${labels.high}</text>
     ${x.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
     <text class="gl-muted" x=${right} y=${bottom + 20} text-anchor="end">weight w</text>
     ${y.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${right + 6} y=${r1(at - 8)}>${text}</text>`)}

@@ -58,9 +58,12 @@ export function draw(drawing) {
   const words = drawn.map(({ name, role, text, seen, way, spots }) => {
     const leaves = seen.length < way.length;
     const [last, from] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
-    const [first] = [spots[1]].filter(([px, py]) => name === "plain" && !outside(relief, { x: px, y: py }));
-    const end = first ?? last; // the plain one's number is its first step's
-    const towards = first ? [1, -0.5] : leaves ? [-1, 0.3] : [end[0] - from[0] || 1, end[1] - from[1]];
+    const lowest = layout === "wide" ? spots.toSorted((a, b) => b[1] - a[1]) : []; // a phone has no room there
+    const near = name === "plain" ? [spots[values.told]] : lowest;
+    const first = near.find(([px, py]) => !outside(relief, { x: px, y: py }));
+    const end = first ?? last; // the plain one's number is this step's
+    const aside = name === "plain" ? [1, -0.5] : [-1, 0.9]; // a clipped one's name is under its lowest place
+    const towards = first ? aside : leaves ? [-1, 0.3] : [end[0] - from[0] || 1, end[1] - from[1]];
     const label = { class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
     return { ...label, text: fill(text, { ...settings, ...values }), x: end[0], y: end[1], towards };
   });
@@ -80,6 +83,8 @@ export function draw(drawing) {
     gap: 0,
     class: "gl-muted",
   };
+  const corner = relief.ground(relief.x.low, relief.y.low, -1)[1] + 17;
+  const high = { ...low, text: description.labels.high, x: left + 8, y: corner, towards: [1, 0] };
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   const wall = memoizeDrawn(drawing, "wall", [layout], () => wallOf(spec, relief));
   const taken = [
@@ -100,7 +105,7 @@ export function draw(drawing) {
       </g>`,
     )}
     <path class="gl-spot gl-role-state" d=${marker("state", x, y, 5)} />
-    ${Labels(placeLabels(/** @type {any} */ ([start, ...words, low]), bounds, typeOf(drawing), taken))}`;
+    ${Labels(placeLabels(/** @type {any} */ ([start, ...words, low, high]), bounds, typeOf(drawing), taken))}`;
 }
 
 /** The places of a descent, each with how long the step there was, and the points of its way. @param {any} values @param {string} name @param {Relief} relief */

@@ -46,7 +46,7 @@ function at(stride, shorter, more = {}) {
   ];
   const losses = (length) => [-2.7, -2.7 + length].map((b) => settled(0.7, 5, b, b < -2.6123 ? -1 : 1));
   const descents = { plain: path(stride), clipped: path(shorter), shortened: Number(shorter < stride) };
-  const both = { plain_losses: losses(stride), clipped_losses: losses(shorter), norm: stride };
+  const both = { plain_losses: losses(stride), clipped_losses: losses(shorter), norm: stride, told: 1 };
   const settings = { start: [5, -2.7], c: shorter, eta: 1 };
   return drawing(SPEC, { ...descents, ...both }, { settings, labels, ...more });
 }
