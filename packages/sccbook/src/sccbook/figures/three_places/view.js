@@ -30,7 +30,7 @@ export function draw(drawing) {
     <g class="gl-board">
     ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${`${labels[kind]} ${token}`}</text></g>`)}
     ${linesOf(room).map(Line)}
-    ${room.words.map(([at, line], i) => html`<text class="gl-muted" x=${at} y=${line} text-anchor="end">${words[i]}</text>`)}
+    ${room.words.map((/** @type {[number, number]} */ [at, line], /** @type {number} */ i) => html`<text class="gl-muted" x=${at} y=${line} text-anchor="end">${words[i]}</text>`)}
     ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels.node}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />

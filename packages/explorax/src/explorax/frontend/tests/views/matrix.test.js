@@ -76,4 +76,3 @@ test("the total of the columns that don't stand apart is written under a bracket
     assert.ok(foot > last[1] && texts(text).includes("in all 3"));
   }
 });
-
