@@ -68,8 +68,9 @@ def capped_columns(first: Array, cap: Array, by: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Capped(View):
-    """Columns in a plane; beside it the matrix, and bars for the norms that are capped."""
+    """Columns in a plane; beside it the matrix, and bars for the norms that are capped; `told`, a column with words."""
 
+    told: int = SHORTEST
     kind = "capped"
     script = DIST / "capped.js"
     reads = ("columns", "capped", "norms", "groups", "cap", "by")
@@ -103,11 +104,10 @@ class CappedColumns(Figure):
         ),
         view=Capped(),
         title="A cap on columns",
-        look="Drag the ring, the line across the bars, or column 1. The choice is Keras’s argument <code>axis</code>.",
+        look="Drag the ring, the line across the bars, or column 1. The choice is Keras’s argument axis.",
         sentences=(
             "No column is above c = {cap}, so none is changed.",
-            "Columns above c = {cap}: {cut} of 8. Each is cut to the ring and keeps its direction. The "
-            "others stay as they are.",
+            "Columns above c = {cap}: {cut} of 8. Each of these is cut to the ring and keeps its direction.",
             "Rows above c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
             "column 7 keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°.",
             "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
@@ -119,6 +119,7 @@ class CappedColumns(Figure):
             count=WEIGHTS.shape[1],
         ),
         labels={
+            "kept": "{short:,.0f} %, {turn:,.0f}°",
             "columns": "weights, one norm per column (axis=0)",
             "rows": "weights, one norm per row (axis=1)",
             "all": "weights, one norm for all (axis=[0, 1])",

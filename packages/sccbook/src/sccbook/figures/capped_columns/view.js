@@ -2,7 +2,18 @@
 //
 // It draws `columns`, `capped` [m, 2], `norms`, `groups`, `cap` and `by`; `first` is the column that can be dragged.
 
-import { arrow, clipOf, emphasis, html, memoizeDrawn, outlined, part, r1, scaleOf } from "explorax/view";
+import {
+  arrow,
+  clipOf,
+  emphasis,
+  fill,
+  html,
+  memoizeDrawn,
+  outlined,
+  part,
+  r1,
+  scaleOf,
+} from "explorax/view";
 
 export const kind = "capped";
 
@@ -35,6 +46,9 @@ function roomOf({ layout, values }) {
 
 const RIM = [0.745, -0.667]; // the direction of the ring's handle
 
+/** How much farther out than its arrow a column's number is. @param {Float64Array} column */
+const beyond = (column) => 1 + 0.36 / (Math.hypot(...column) || 1);
+
 /** The rows of a result [m, 2]. @param {Float64Array} all */
 const rowsOf = (all) => Array.from({ length: all.length / 2 }, (_, i) => all.subarray(2 * i, 2 * i + 2));
 
@@ -55,7 +69,7 @@ export function handles(drawing) {
 }
 
 /** What a drag of the cap leaves as it is: all before the cap, the matrix, and words. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
-function Still(drawing, { plane, bars, x, y, level, at, middle, bar, norms }) {
+function Still(drawing, { plane, bars, x, y, at, middle, bar, norms }) {
   const [start, end, , foot, title] = bars;
   const { left, right, top, bottom } = plane;
   const [{ by }, { labels }] = [drawing.settings, drawing.description];
@@ -65,20 +79,28 @@ function Still(drawing, { plane, bars, x, y, level, at, middle, bar, norms }) {
   const frames = norms.map(
     (n, i) => html`<g class=${`gl-role-muted${emphasis(drawing, name, i + 1)}`} ...${part(name, i + 1)}>
     <rect class="gl-box" x=${(wide < end - start ? start + i * wide : start) + 1.5} y=${title + 13.5 + (rows < 2 ? i * ROW : 0)} width=${wide - 3} height=${rows * ROW - 3} rx="4" />
-    <text x=${middle(i, norms.length)} y=${r1(level.at(n) - 5)} text-anchor="middle">${n.toFixed(1)}</text>
+    <text x=${middle(i, norms.length)} y=${bars[2] + 8} text-anchor="middle">${n.toFixed(1)}</text>
     <text class="gl-muted" x=${middle(i, norms.length)} y=${foot + 18} text-anchor="middle">${labels[`bar_${by}`].replace("{n}", `${i + 1}`)}</text></g>`,
   );
   const numbers = columns.map((column, i) => {
-    const [px, py] = at(column, 1 + (i ? 0.28 : 0.4) / (Math.hypot(...column) || 1)); // the first has a handle
+    const [px, py] = at(column, beyond(column));
     return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
       ${Array.from(column, (w, row) => html`<text x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
   });
   return html`
     <defs><clipPath id=${`${drawing.id}-capped`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <path class="gl-ground" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} /><path class="gl-zero" d=${`M${left} ${y.at(0)}H${right}M${x.at(0)} ${top}V${bottom}M${start} ${foot}H${end}`} />
-    <g class="gl-plot"><text x=${right - 5} y=${y.at(0) + 17} text-anchor="end">${labels.across}</text><text x=${x.at(0) + 7} y=${top + 16}>${labels.up}</text><text x=${start} y=${title + 87}>${labels.norms}</text></g>
+    <g class="gl-plot"><text x=${right} y=${bottom + 20} text-anchor="end">${labels.across}</text><text x=${x.at(0) + 7} y=${top + 16}>${labels.up}</text><text x=${start} y=${title + 87}>${labels.norms}</text></g>
     <path class="gl-outline gl-role-muted" d=${[...columns.map((column) => outlined(at([0, 0]), at(column))), ...norms.map(bar), outlined([left + 4, bottom + 15], [left + 28, bottom + 15])].join("")} />
     <text x=${left + 36} y=${bottom + 20}>${labels.before}</text><text x=${left + 182} y=${bottom + 20}>${labels.after}</text><text x=${start} y=${title}>${labels[by]}</text>${frames}${numbers}`;
+}
+
+/** The column that's short as it is: how much is left of it, and how far it turns. @param {Drawing} drawing @param {any} room */
+function Told({ values, spec, description }, { at }) {
+  const column = rowsOf(values.columns)[spec.told];
+  const [px, py] = at(column, beyond(column));
+  return html`<g class="gl-role-ink"><path class="gl-outline" stroke-width="2" style="stroke-width:2" d=${outlined(at([0, 0]), at(column))} />
+    <text class="gl-named" x=${px + 10} y=${py + 22} text-anchor="middle">${fill(description.labels.kept, values)}</text></g>`;
 }
 
 /** @param {Drawing} drawing */
@@ -103,5 +125,6 @@ export function draw(drawing) {
     ${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
     ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
     ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
-    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${px + 11} y=${Math.min(py + 18, plane.bottom - 6)}>c = ${cap}</text>`;
+    ${settings.by !== "columns" && !concealed.has("capped") && Told(drawing, room)}
+    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${Math.min(px + 11, plane.right - 52)} y=${py + (py + 24 > plane.bottom ? -14 : 18)}>c = ${cap}</text>`;
 }

@@ -9,8 +9,8 @@ known(view);
 /** Three columns, of which so many groups have one norm. */
 function capped(groups, more) {
   const results = { columns: [3, 2, 0, 1, -2, 0], capped: [2, 1, 0, 1, -2, 0], norms: [3.5, 2, 0], groups };
-  const labels = { bar_some: "row {n}" };
-  return drawing({ kind: "capped" }, results, { settings: { cap: 2, by: "some" }, labels, ...more });
+  const labels = { bar_some: "row {n}", kept: "" };
+  return drawing({ kind: "capped", told: 1 }, results, { settings: { cap: 2, by: "some" }, labels, ...more });
 }
 
 test("each norm has a bar and a frame about its weights, in both layouts", () => {
