@@ -100,7 +100,7 @@ function Told({ values, spec, description }, { at }) {
   const column = rowsOf(values.columns)[spec.told];
   const [px, py] = at(column, beyond(column));
   return html`<g class="gl-role-ink"><path class="gl-outline" stroke-width="2" style="stroke-width:2" d=${outlined(at([0, 0]), at(column))} />
-    <text class="gl-named" x=${px + 10} y=${py + 22} text-anchor="middle">${fill(description.labels.kept, values)}</text></g>`;
+    ${[22, 37].map((down, i) => html`<text class="gl-named" x=${px} y=${py + down} text-anchor="middle">${fill(description.labels.kept, values).split(", ")[i]}</text>`)}</g>`;
 }
 
 /** @param {Drawing} drawing */

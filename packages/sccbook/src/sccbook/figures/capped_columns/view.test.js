@@ -9,7 +9,7 @@ known(view);
 /** Three columns, of which so many groups have one norm. */
 function capped(groups, more) {
   const results = { columns: [3, 2, 0, 1, -2, 0], capped: [2, 1, 0, 1, -2, 0], norms: [3.5, 2, 0], groups };
-  const labels = { bar_some: "row {n}", kept: "" };
+  const labels = { bar_some: "row {n}", kept: "1, 2" };
   return drawing({ kind: "capped", told: 1 }, results, { settings: { cap: 2, by: "some" }, labels, ...more });
 }
 
