@@ -36,7 +36,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
       : { x: -6 + 156 * (n % 2), y: 24 * Math.floor(n / 2) };
     return { ...place, letters: 99 };
   });
-  const top = wide ? 30 : key.at(-1).y + 54;
+  const top = wide ? 30 : key[key.length - 1].y + 54;
   const first = top + plot + 64;
   const rows = scaleOf([0, spec.stops.length - 1], first, first + 38 * (spec.stops.length - 1));
   const bottom = rows.at(rows.high) + 14;

@@ -29,7 +29,11 @@ const results = {
   spreads: [10, 3, 2],
 };
 const at = (way, more = {}) =>
-  drawing(SPEC, results, { settings: { way, level: 60 }, labels: { y: "right", fallen: "below {level} %" }, ...more });
+  drawing(SPEC, results, {
+    settings: { way, level: 60 },
+    labels: { y: "right", fallen: "below {level} %" },
+    ...more,
+  });
 
 test("every run is a dot, every remedy a line with its name, all within the picture", () => {
   for (const layout of LAYOUTS)
