@@ -79,7 +79,7 @@ SENTENCES = [
     ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
     ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
     ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
-    ("OptimizerSees", {"divisor": 1e8}, "…shrinks as fast…"),
+    ("OptimizerSees", {"divisor": 1e8}, "…shrinks with the loss…"),
     ("ShrinkingColumns", {}, "A column of norm 1, within the cap of 4, still loses 0.01…Weight decay takes 0.095, an exact cap nothing."),
     ("ShrinkingColumns", {"norm": 0.1, "dtype": "float32"}, "…still loses 0.0097 to Keras’s MaxNorm.…"),
     ("ShrinkingColumns", {"norm": 0.005}, "A column of norm 0.005 is gone…"),

@@ -141,6 +141,7 @@ class NormLog(Figure):
                 "by",
                 "clip by",
                 options=tuple(zip(BY, ("a fixed c", "AutoClip", "ZClip"), strict=True)),
+                idles=(("limit", BY[1:]),),
             ),
             LogRange("limit", "limit", "c", LOW, HIGH, 1.0, 0.01),
         ),
@@ -189,7 +190,7 @@ class NormLog(Figure):
         presets=(
             Preset("the usual c = 1", {"by": "fixed", "limit": 1.0}),
             Preset(
-                "99th percentile after warm-up, 1.81",
+                "transformer: 99th percentile, 1.81",
                 {"run": "language", "by": "fixed", "limit": 1.81},
             ),
         ),
@@ -216,7 +217,7 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="{share_now:.1f} %. It’s meant to: about nine of ten norms lie above their 10th percentile. So it sets the "
+            reveal="{share_now:.1f} %, as it must: about nine of ten norms lie above their 10th percentile. So it sets the "
             "step’s size.",
         ),
         note=(

@@ -150,7 +150,7 @@ class OptimizerSees(Figure):
             "under the root.",
             _DIVIDED
             + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
-            "Adam’s gradients are far below ε, so its step shrinks as fast as SGD’s. AdamW’s can’t shrink below its "
+            "Adam’s gradients are now far below ε: from there on its step shrinks with the loss, as SGD’s does all along. AdamW’s can’t shrink below its "
             "weight decay, which no factor on the loss touches.",
             "The loss is as it was, and so are all steps.",
         ),

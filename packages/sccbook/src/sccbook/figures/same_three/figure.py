@@ -26,7 +26,7 @@ FAMILIES = (
         "Clips, of the gradient",
         (
             ("max_grad_norm", "norm of all →", "parameter"),
-            ("AGC", "norm per neuron →", "parameter"),
+            ("AGC", "neuron’s norm →", "parameter"),
         ),
     ),
     (

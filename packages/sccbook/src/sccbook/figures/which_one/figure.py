@@ -128,9 +128,9 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    mask=matrices)"),
     }),
     "policy": ("The policy collapses", {
-        "ratios": Row("A few ratios far from 1 make up the gradient", "ratio 3343293234330323334", CLIP,
+        "ratios": Row("A few ratios far from 1 make up the gradient", "ratio 3343293234330323334", SCALE,
             "Clip the ratio in the loss, as PPO does",
-            "Clip the ratio in the loss: samples beyond 1 ± 0.2, to start with, no longer pull the policy farther away.",
+            "Clip the ratio in the loss: samples beyond 1 ± 0.2, to start with, no longer pull the policy farther away: their gradient is scaled to 0.",
             "ratio = jnp.exp(log_p - old_log_p)\n"
             "near = jnp.clip(ratio, 0.8, 1.2)\n"
             "least = jnp.minimum(\n"
