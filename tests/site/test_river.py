@@ -119,7 +119,7 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
     figure = Shown(page, "UnrolledFlow")
     figure.drawn('.gl-head[data-index="2"] text').tap()
-    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ sends 1.50 to θ")
+    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ adds 1.50 to the widths")
 
 
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
@@ -134,14 +134,14 @@ def test_every_part_of_an_equation_is_a_part_of_the_picture(
     assert [t for t in terms if not any(part.startswith(t.strip()) for part in drawn)] == []
 
 
-def test_arrows_light_losses_and_applications_and_say_what_they_send(
+def test_arrows_light_losses_and_applications_and_say_what_they_add(
     open_page: Any, page_of: Any
 ) -> None:
     figure = Shown(open_page(page_of(UnrolledFlow(scale=0.5))), "UnrolledFlow")
     stage = figure.root.get_by_role("application", name="The river")
     for keys, said in (
-        (["ArrowRight", "ArrowRight"], "ℓ2 sends 1.50 to θ."),
-        (["ArrowDown", "ArrowLeft"], "Through application 1, θ receives 1.94."),
+        (["ArrowRight", "ArrowRight"], "ℓ2 adds 1.50 to the widths."),
+        (["ArrowDown", "ArrowLeft"], "At application 1 the width is 1.94."),
         (["ArrowDown"], "At h1 the gradient is multiplied by 0.5."),
         (["ArrowDown"], "Altogether, θ receives 1.61; at s = 1 it is 3.00."),
     ):

@@ -244,8 +244,8 @@ class UnrolledFlow(Figure):
             "torn": "{n} losses wide, cut",
         },
         parts={
-            "loss": Part("sent", "ℓ_{n} sends {value:,.2f} to θ."),
-            "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
+            "loss": Part("sent", "ℓ_{n} adds {value:,.2f} to the widths."),
+            "application": Part("received", "At application {n} the width is {value:,.2f}."),
             "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
             "total": Part(
                 "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
