@@ -16,28 +16,28 @@ from sccbook.figures._views import DIST
 FAMILIES = (
     # a heading; of two operations the name, what comes in, and what it's changed in
     (
-        "Scales, on the gradient’s way back",
+        "Scales act on the gradient, on its way back",
         (
             ("PPO’s clip", "ratio (A > 0) →", "cotangent"),
             ("CISPO", "ratio →", "cotangent"),
         ),
     ),
     (
-        "Clips, of the gradient",
+        "Clips act on the parameters’ gradient",
         (
             ("max_grad_norm", "norm of all →", "parameter"),
             ("AGC", "neuron’s norm →", "parameter"),
         ),
     ),
     (
-        "Constraints, on the weights after a step",
+        "Constraints act on the new weights",
         (
             ("QK-clip", "largest logit →", "parameter"),
             ("spectral cap", "singular value →", "parameter"),
         ),
     ),
     (
-        "None of the three: a logit, an update",
+        "None of the three: act on a logit, an update",
         (
             ("logit softcap", "logit →", "state"),
             ("Muon", "singular value →", "parameter"),
@@ -104,6 +104,7 @@ class Families(View):
     unlimited: str = ""
     kind = "families"
     script = DIST / "families.js"
+    style = DIST / "families.css"
     reads = ("sizes", "curves", "out", "size", "limit")
 
 

@@ -44,7 +44,8 @@ function plotOf({ layout, spec }, i) {
 const Key = (layout) => html`
   <path class="gl-gap-to" d="M0 15L24 3" /><text class="gl-muted" x="31" y="14">unchanged</text>
   <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
-  <text class="gl-muted" x="130" y="14">the operation’s change</text>
+  <text class="gl-muted" x="130" y="14">change</text>
+  <circle class="gl-spot gl-role-muted" cx="196" cy="9" r="6.5" /><text class="gl-muted" x="208" y="14">changed</text>
   <text class="gl-muted" x=${layout === "wide" ? 358 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
@@ -57,6 +58,9 @@ const Limit = ({ top, bottom }, at, i) => html`
   <path class="gl-level gl-role-limit" d=${`M${r1(at)} ${bottom}V${top}`} />
   <text class="gl-muted" x=${r1(at + 9)} y=${top + 15}>c</text>
   <rect class="gl-hit gl-along-x" x=${r1(at - 12)} y=${top} width="24" height=${bottom - top} data-handle="limit" data-handle-index=${i} />`;
+
+/** Tell if an operation changes what comes in; same_three counts so. @param {number} out @param {number} size */
+const isChanged = (out, size) => Math.abs(out - size) > 1e-9;
 
 /** What stays while only the size changes. @param {any} drawing @param {any} plot @param {number} i */
 function Plot(drawing, plot, i) {
@@ -87,8 +91,8 @@ export function draw(drawing) {
     const plot = plotOf(drawing, i);
     const [{ words, left, bottom, x, y }, key] = [plot, [limit, before(drawing, "limit")]];
     const [from, to] = [y(size), y(out)];
-    if (Math.abs(from - to) >= 16)
-      ways.push(arrow([x(size), from], [x(size), to - 7 * Math.sign(to - from)], "", 0.8));
+    const end = to - (Math.abs(from - to) < 16 ? 0 : 7 * Math.sign(to - from)); // a short arrow's head is behind the point
+    if (isChanged(out, size)) ways.push(arrow([x(size), from], [x(size), end], "", 0.8));
     return html`
       <g class=${`gl-role-${words[2]}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
@@ -104,7 +108,8 @@ export function handles(drawing) {
   return Array.from(outs, (/** @type {number} */ out, index) => {
     const { words, x, y, invert, top } = plotOf(drawing, index);
     const each = { index, axis: "x", value: invert };
-    const point = { ...each, control: "size", x: x(size), y: y(out), role: words[2] };
+    const role = `${words[2]}${isChanged(out, size) ? " gl-changed" : ""}`;
+    const point = { ...each, control: "size", x: x(size), y: y(out), role };
     const line = { ...each, control: "limit", x: x(limit), y: top, role: "limit" };
     return words[0] === drawing.spec.unlimited ? [point] : [point, line];
   }).flat();

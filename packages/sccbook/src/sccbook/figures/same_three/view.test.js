@@ -24,9 +24,14 @@ test("each operation has its curve, what it makes of the size, and c, unless it 
   assert.deepEqual(times, [4, 3, 1 + 1, 1]);
 });
 
-test("in each plot a point sets what comes in, and a line c", () => {
+test("in each plot a point sets what comes in, filled where it's changed, and a line c", () => {
   for (const layout of LAYOUTS) {
     wellDrawn(plots(layout));
     for (const handle of handles(plots(layout))) givesBack(handle, settings[handle.control], 1e-9);
+    const filled = handles(plots(layout)).filter(({ role }) => role.endsWith(" gl-changed"));
+    assert.deepEqual(
+      filled.map(({ index }) => index),
+      [0, 1, 3],
+    );
   }
 });
