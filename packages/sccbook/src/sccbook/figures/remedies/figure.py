@@ -124,7 +124,7 @@ def compared(way: Array, level: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Collapse(View):
-    """Runs as dots and their medians as lines, over an axis whose meaning can be dragged; below, where lines fall.
+    """Medians of runs as lines, over an axis whose meaning can be dragged; below, where these lines fall.
 
     Attributes:
       x: the ends of the axis; what is beyond is drawn at its end.
@@ -183,11 +183,12 @@ class Remedies(Figure):
             "On the way from one axis to the next.",
         ),
         labels={
-            "x": "learning rate or step length (log scale)",
+            "x": "learning rate (log scale)\nlength of the median step (log scale)\nlength of the longest step (log scale)",
             "y": "symbols named right (%), median of 16 runs",
-            "dots": "dot: one run",
-            "fallen": "Where each line falls below {level} %:",
-            "falls": "largest ÷ smallest",
+            "dots": "dots: its runs",
+            "pale": "pale: not counted",
+            "fallen": "falls below\n{level}\u00a0% at",
+            "falls": " apart",
         },
         table=Table(
             columns=(

@@ -1,5 +1,6 @@
-// Runs as dots and their medians as lines, over an axis whose meaning can be dragged from one to the next. Below,
-// on the same scale, where each line falls over each of the axes.
+// Medians of runs as lines, over an axis whose meaning can be dragged from one to the next. Each line that falls drops
+// to the row of the axis in use, below on the same scale. A line that is lit also has its runs, as dots, and its places
+// in every row.
 //
 // It draws arrays, places in decades: `runs`, `runs_at` [n, m, k], `middle`, `middle_at` [n, m], `falls` [stops, lines] and
 // `spreads` [stops]; `way` says which of the spec's stops the axis is, or between which two it is.
@@ -38,10 +39,11 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   });
   const top = wide ? 30 : key[key.length - 1].y + 54;
   const first = top + plot + 64;
-  const rows = scaleOf([0, spec.stops.length - 1], first, first + 38 * (spec.stops.length - 1));
-  const bottom = rows.at(rows.high) + 14;
+  const rows = scaleOf([0, spec.stops.length - 1], first, first + 42 * (spec.stops.length - 1));
+  const bottom = rows.at(rows.high) + 18;
   const x = scaleOf({ span: spec.x, scale: "log" }, left, right);
-  const ticks = x.ticks.map((tick) => (tick.at > right - 1 ? { ...tick, text: `${tick.text}+` } : tick));
+  const [before, after] = wide ? ["", " or more"] : ["≥\u00a0", ""]; // a run beyond the axis is drawn at its end
+  const ticks = x.ticks.map((t) => (t.at > right - 1 ? { ...t, text: before + t.text + after } : t));
   const y = scaleOf([0, 100], top + plot, top);
   const decades = scaleOf([Math.log10(x.low), Math.log10(x.high)], left, right);
   return { width, height: bottom + 44, left, right, top, bottom, x: { ...x, ticks }, y, decades, rows, key };
@@ -52,6 +54,7 @@ export function draw(drawing) {
   const { spec, values, description, ghost } = drawing;
   const room = roomOf(drawing);
   const { decades, y, rows, key } = room;
+  const [way, level] = [drawing.settings.way, r1(y.at(drawing.settings.level))];
   const [{ length }, many] = [spec.remedies, values.middle.length / spec.remedies.length];
   /** Where the values of a remedy are drawn. @param {any} places @param {any} right @param {number} n @param {number} count */
   const spots = (places, right, n, count) =>
@@ -67,48 +70,52 @@ export function draw(drawing) {
   );
   const lit = spec.remedies.some((/** @type {string[]} */ [name]) => drawing.lit?.kind === name);
   const lines = spec.remedies.map((/** @type {string[]} */ [name, text, role], /** @type {number} */ n) => {
-    const falls = fallen[spec.falling.indexOf(n)] ?? [];
-    const beads = [...spots(values.middle_at, values.middle, n, many), ...falls];
-    const shade = lit ? emphasis(drawing, name) || " gl-dim" : falls.length ? "" : " gl-pale";
-    return { kind: "remedy", text, role, part: part(name), emphasis: shade, beads, falls };
+    const [itself, falls] = [emphasis(drawing, name), fallen[spec.falling.indexOf(n)] ?? []];
+    const drop = falls.length ? [level, rows.at(way)].map((py) => [between(falls, way), py]) : [];
+    const [path, middle] = [line(n, values), spots(values.middle_at, values.middle, n, many)];
+    const beads = [...middle, ...drop.slice(1), ...(itself ? falls : [])];
+    const runs = itself ? spots(values.runs_at, values.runs, n, values.runs.length / length) : [];
+    const thin = drop.length ? `M${drop.join("L")}${itself && `M${falls.join("L")}`}` : "";
+    const shade = lit ? itself || " gl-dim" : falls.length ? "" : " gl-pale";
+    return { kind: "remedy", text, role, part: part(name), emphasis: shade, path, beads, runs, thin };
   });
   return html`<g class="gl-collapse">
-    ${Axes(drawing, room, { x: description.labels.x, y: description.labels.y, grid: "both" })}
+    ${Axes(drawing, room, { x: description.labels.x.split("\n")[Math.round(way)], y: description.labels.y, grid: "both" })}
     ${Falls(drawing, room, fallen)}
     ${ghost && html`<path class="gl-ghost" d=${lines.map((/** @type {any} */ _, /** @type {number} */ n) => line(n, { ...values, ...ghost })).join("")} />`}
-    ${lines.map((/** @type {any} */ { role, part, emphasis, beads, falls }, /** @type {number} */ n) => {
-      const [path, cloud] = [
-        line(n, values),
-        spots(values.runs_at, values.runs, n, values.runs.length / length),
-      ];
-      return html`
+    ${lines.map(
+      (/** @type {any} */ { role, part, emphasis, path, beads, runs, thin }) => html`
         <g class=${`gl-remedy gl-role-${role}${emphasis}`} ...${part}>
-          <path class="gl-runs" d=${`M${cloud.join("h0M")}h0`} /><path class="gl-outline" d=${falls.length ? `M${falls.join("L")}` : ""} />
+          <path class="gl-runs" d=${runs.map((/** @type {number[]} */ at) => `M${at}h0`).join("")} /><path class="gl-outline" d=${thin} />
           <path class="gl-reach" d=${path} /><path class="gl-line" d=${path} /><path class="gl-spot" d=${beads.map((/** @type {number[]} */ [px, py]) => marker(role, px, py, 4)).join("")} />
-        </g>`;
-    })}
-    ${RowKey(lines, key, drawing)}<text class="gl-muted" x=${key[length].x + 32} y=${key[length].y + 14}>${description.labels.dots}</text>
+        </g>`,
+    )}
+    ${RowKey(lines, key, drawing)}<text class="gl-muted" x=${key[length].x + 32} y=${key[length].y + 14}>${description.labels[lit ? "dots" : "pale"]}</text>
   </g>`;
 }
+
+/** A value at a stop, or on the way to the next. @param {[number, number][]} stops @param {number} way */
+const between = (stops, way) =>
+  r1(stops[Math.floor(way)][0] * (1 - (way % 1)) + stops[Math.ceil(way)][0] * (way % 1));
 
 /** The level below which lines have fallen, how far apart they do at each stop, and what the axis is now. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
 function Falls({ spec, values, settings, description }, { left, right, y, rows }, fallen) {
   const { way, level } = settings;
-  const [stop, share] = [Math.floor(way), way % 1];
   const ends = (/** @type {number[]} */ at) => [Math.min(...at), Math.max(...at)].map(r1);
-  const now = fallen.map((at) => at[stop][0] + share * ((at[stop + 1] ?? at[stop])[0] - at[stop][0]));
-  const [[from, to], high, low, foot] = [ends(now), r1(y.at(level)), r1(rows.at(way)), y.at(0)]; // words are under the foot
+  const [from, to] = ends(fallen.map((at) => between(at, way)));
+  const [high, low, foot, now] = [r1(y.at(level)), r1(rows.at(way)), y.at(0), Math.round(way)];
+  const [above, below] = fill(description.labels.fallen, settings).split("\n");
   return html`
-    <path class="gl-band0" d=${`M${from} ${high}H${to}V${foot}H${from}zM${from} ${foot + 43}H${to}V${low}H${from}z`} />
-    <path class="gl-rule" d=${`M${left} ${high}H${right}${[from, to].map((px) => `M${px} ${high}V${foot}M${px} ${foot + 43}V${low}`).join("")}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
-    <text x=${left + 4} y=${foot + 18}>${fill(description.labels.fallen, settings)}</text>
-    <text class="gl-muted" x=${right - 6} y=${foot + 37} text-anchor="end">${description.labels.falls}</text>
+    <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
+    <path class="gl-rule" d=${`M${left} ${high}H${right}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
+    <text x=${left + 4} y=${foot + 17}>${above}</text><text x=${left + 4} y=${foot + 34}>${below}</text>
+    <text class="gl-muted" x=${left - 22} y=${rows.at(0) - 16} text-anchor="middle">x-axis</text>
     ${spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => {
       const [first, last] = ends(fallen.map((at) => at[i][0]));
       return html`
-        <g class=${`gl-role-${i === way ? "ink" : "muted"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
-        <text class=${i === way ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${rows.at(i) - 7}>${text}</text>
-        <text class="gl-symbolic" x=${right - 6} y=${rows.at(i) - 7} text-anchor="end">${`×${number(values.spreads[i], ".0f")}`}</text>`;
+        <g class=${`gl-role-${i === now ? "ink" : "muted gl-pale"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
+        <text class=${i === now ? "" : "gl-muted"} x=${left + 4} y=${rows.at(i) - 6}>${text}</text>
+        <text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${rows.at(i) + 11}>${`×${number(values.spreads[i], ".0f")}${i === now ? description.labels.falls : ""}`}</text>`;
     })}`;
 }
 

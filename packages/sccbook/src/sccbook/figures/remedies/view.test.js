@@ -31,26 +31,30 @@ const results = {
 const at = (way, more = {}) =>
   drawing(SPEC, results, {
     settings: { way, level: 60 },
-    labels: { y: "right", fallen: "below {level} %" },
+    labels: { x: "rate\nmedian\nlongest", y: "right", fallen: "below\n{level} %", falls: " apart" },
     ...more,
   });
 
-test("every run is a dot, every remedy a line with its name, all within the picture", () => {
+test("every remedy is a line with its name, within the picture; only one that is lit has its runs, as dots", () => {
   for (const layout of LAYOUTS)
-    for (const way of [0, 0.5, 2]) {
-      const drawn = wellDrawn(at(way, { layout }));
-      assert.equal(count(drawn, /h0/g), 8);
-      assert.ok(["first", "second"].every((name) => texts(drawn).includes(name)));
-    }
+    for (const way of [0, 0.5, 2])
+      for (const lit of [null, { kind: "two" }]) {
+        const drawn = wellDrawn(at(way, { layout, lit }));
+        assert.equal(count(drawn, /h0/g), lit ? 4 : 0);
+        assert.ok(["first", "second"].every((name) => texts(drawn).includes(name)));
+      }
+});
+
+test("a line that falls drops to the row of the axis in use, or on the way to the next", () => {
+  const foot = (way) => Number(svg(at(way)).match(/gl-outline" d="M([^,]+),[^L]+L\1,([^"]+)"/)[2]);
+  assert.equal(foot(0.5), (foot(0) + foot(1)) / 2);
 });
 
 test("how far apart the lines fall is shown at every stop, and the axis of the moment stands out", () => {
-  for (const way of [0, 1.5])
-    assert.deepEqual(
-      texts(svg(at(way))).filter((text) => text.startsWith("×")),
-      ["×10", "×3", "×2"],
-    );
-  const bars = svg(at(1)).match(/gl-role-\w+(?="><path class="gl-bar-across)/g);
+  const apart = (way) => texts(svg(at(way))).filter((text) => text.startsWith("×"));
+  assert.deepEqual(apart(0), ["×10 apart", "×3", "×2"]);
+  assert.deepEqual(apart(1.5), ["×10", "×3", "×2 apart"]);
+  const bars = svg(at(1)).match(/gl-role-\w+(?=[^"]*"><path class="gl-bar-across)/g);
   assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink", "gl-role-muted"]);
 });
 
