@@ -49,7 +49,7 @@ def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
 @BOTH
 def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
     figure = show("UpdateWeights", window)
-    for slot, words in (("after_heads", "after the heads"), ("every_input", "first in the loop")):
+    for slot, words in (("every_input", "first in the loop"), ("after_heads", "after the heads")):
         place = figure.drawn(".gl-codeplace").filter(has_text=words).locator("rect")
         line = figure.drawn(".gl-moving rect")
         carry(figure, line, place, (30, place.bounding_box()["height"] / 2))
@@ -70,7 +70,7 @@ def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
         ]
         back = max(played - 3, 0)  # at each state that has a loss, its own share is lit with it
         assert drawn == [min(played, 3) + min(back, 3), back, min(back, 3)]
-        assert ("hands θ" in equation.inner_text()) == (played > 3)
+        assert ("gives θ" in equation.inner_text()) == (played > 3)
         slider.press("ArrowRight")
 
 
