@@ -111,6 +111,13 @@ OUTSIDE = """(figure) => [...figure.querySelectorAll(".gl-live svg")].filter((e)
     return width && (left < box.left - 2 || right > box.right + 2 || top < box.top - 2 || bottom > box.bottom + 2);
   }).map((e) => e.textContent);
 })"""
+# the code behind More that prints over what comes after it
+SPILLED = """async (figure) => {
+  figure.querySelector(".gl-live .gl-more").open = true;
+  await new Promise((done) => setTimeout(done, 50));
+  const all = [...figure.querySelectorAll(".gl-live .gl-code")];
+  return [all.length > 0, all.filter((e) => e.scrollHeight > e.clientHeight && getComputedStyle(e).overflowY === "visible").length];
+}"""
 PAGES = [path for path in READ if names(path)]
 CASES = [(path, window, family) for path in PAGES for window in WINDOWS for family in FAMILIES]
 NOW = [
@@ -159,6 +166,8 @@ def test_a_figure_keeps_its_order_its_measures_and_its_height(
         assert root.evaluate(CUT) <= 0.5, name
         assert root.evaluate(OUTSIDE) == [], name
         assert len(heights) > 4
+        if root.locator(".gl-live .gl-more").count():
+            assert root.evaluate(SPILLED) == [True, 0], name
 
 
 def test_a_large_figure_takes_the_margin_of_a_wide_screen(open_page: Any) -> None:
