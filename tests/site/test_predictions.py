@@ -83,7 +83,7 @@ def test_a_mask_hides_the_answer_while_the_hand_drags_past_it(open_page: Any, pa
 
 SPEAK_OF_NAN = {"WhichOne", "ClipCorners"}
 PLACED = r' (d|r|[cr]?[xy][12]?|width|height|transform)="[^"]*NaN'
-"""An attribute that a picture needs, and that is no number."""
+"""A place or a size that is NaN."""
 
 # what the picture, the sentence and the table of a figure show while a hand drags past what is asked
 PAST = """async ([figure, changes]) => {
