@@ -266,6 +266,13 @@ def test_the_first_tab_skips_to_the_text_and_the_reader_can_choose_light_or_dark
     assert seen == ["dark", "light", "light"]  # dark, then light, then as the reader prefers
 
 
+def test_code_that_is_folded_is_not_laid_out_to_be_measured(open_page: Any) -> None:
+    page = open_page("notebooks/16_rosetta.html")
+    page.wait_for_selector("article pre[tabindex]")
+    assert page.locator("details:not([open]) pre").count() > 50
+    assert page.locator("details:not([open]) pre[tabindex]").count() == 0
+
+
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
     page = open_page("notebooks/04_the_gradient_of_no_loss.html", **DARK)
     plot = page.locator("div.cell_output img").first

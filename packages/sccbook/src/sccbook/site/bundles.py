@@ -27,6 +27,10 @@ INLINE = "documentation_options.js"
 """A short one that a page's own lines of script depend on."""
 LAST = "book.css"
 """What wins over all others."""
+LATE = "scripts/pydata-sphinx-theme.js"
+"""The theme's own, which measures the page: by then it has been drawn, so that it isn't laid out on the way."""
+ALL_CODE, CODE_IN_SIGHT = '["pre",', '["pre:not(details:not([open]) *)",'
+"""What the theme's script measures. Browsers lay folded code out for that, one box after the other."""
 
 
 def stylesheet(path: Path, static: Path) -> str:
@@ -45,6 +49,18 @@ def joins(script: str) -> bool:
     return not script.startswith("views/") and script not in APART
 
 
+def script(path: Path, static: Path) -> str:
+    """Return a part of the script, and raise ``ValueError`` if the theme has one that isn't known."""
+    text = path.read_text(encoding="utf-8")
+    if path != static / LATE:
+        return text
+    if ALL_CODE not in text:
+        raise ValueError(
+            f"{path} doesn't look for {ALL_CODE} any more: change ALL_CODE to what it looks for."
+        )
+    return f"setTimeout(() => {{\n{text.replace(ALL_CODE, CODE_IN_SIGHT)}\n}})"
+
+
 def join(app: Sphinx) -> None:
     """Write both bundles, and put them into every page in place of their parts."""
     static = Path(app.outdir, "_static")
@@ -61,9 +77,7 @@ def join(app: Sphinx) -> None:
     parts.write_text(json.dumps(known), encoding="utf-8")
     texts = {
         "css": "\n".join(stylesheet(static / name, static) for name in known["css"]),
-        "js": ";\n".join(
-            (static / name).read_text("utf-8") for name in known["js"] if name != INLINE
-        ),
+        "js": ";\n".join(script(static / name, static) for name in known["js"] if name != INLINE),
     }
     names = {}
     for kind, text in texts.items():
@@ -79,13 +93,11 @@ def join(app: Sphinx) -> None:
             base = os.path.relpath(static, path.parent).replace(os.sep, "/")
             head, rest = text[: sheet.start()], SHEET.sub("", text[sheet.start() :])
             rest = SCRIPT.sub(
-                lambda script: (
-                    (options if script[1] == INLINE else "") if joins(script[1]) else script[0]
-                ),
+                lambda tag: (options if tag[1] == INLINE else "") if joins(tag[1]) else tag[0],
                 f'<link rel="stylesheet" href="{base}/{names["css"]}">\n{rest}',
             )
-            script = f'<script defer src="{base}/{names["js"]}"></script>\n</body>'
-            text = head + rest.replace("</body>", script)
+            joined = f'<script defer src="{base}/{names["js"]}"></script>\n</body>'
+            text = head + rest.replace("</body>", joined)
         finished = BUNDLE.sub(lambda old: names[old[1]], text)
         if finished != pages[path]:
             path.write_text(finished, encoding="utf-8")
