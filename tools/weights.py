@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 BUILT = Path("_build", "html")
 FIRST, NEXT = 200_000, 60_000
@@ -86,12 +87,20 @@ def weights(root: Path, names: Sequence[str]) -> dict[str, tuple[int, int]]:
     return found
 
 
+def described(text: str) -> list[dict[str, Any]]:
+    """Return the figures of a page, as they are described in it, each whole."""
+    found: list[dict[str, Any]] = [json.loads(data) for data in DESCRIPTION.findall(text)]
+    return [
+        {**figure, **{part: found[n][part] for part, n in figure.get("same", {}).items()}}
+        for figure in found
+    ]
+
+
 def programs(root: Path, names: Sequence[str]) -> dict[str, int]:
     """Return what the program of each figure weighs, and the start of each run."""
     found: dict[str, int] = {}
     for name in names:
-        for data in DESCRIPTION.findall((root / name).read_text(encoding="utf-8")):
-            figure = json.loads(data)
+        for figure in described((root / name).read_text(encoding="utf-8")):
             parts = {figure["name"]: figure["program"]}
             if figure.get("run"):
                 parts[f"{figure['name']}, start"] = figure["run"]["start"]

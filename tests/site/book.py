@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.weights import DESCRIPTION, pages
+from tools.weights import described, pages
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -23,8 +23,7 @@ PALETTE = json.loads(
 def descriptions(page: str) -> list[dict[str, Any]]:
     """Return the figures of a page, as they are described in it."""
     path = HTML / page
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return [json.loads(data) for data in DESCRIPTION.findall(text)]
+    return described(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def names(page: str) -> list[str]:

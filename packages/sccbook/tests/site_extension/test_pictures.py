@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -14,7 +15,7 @@ from PIL import Image
 from sccbook import style
 from sccbook.site.gallery import told
 from sccbook.site.plots import lighter
-from sccbook.site.stills import lightened
+from sccbook.site.stills import lightened, without_repeats
 
 LIVE = '<svg class="gl-picture gl-wide" data-layout="wide" viewBox="0 0 688 340" width="688"><g class><path class d="M0 0"/></g></svg>'
 STILLS = f'<div class="gl-stills"><p>A state.</p><div class="gl-still">{LIVE}</div></div>'
@@ -38,6 +39,20 @@ def test_later_figures_keep_only_the_space_of_their_picture() -> None:
     assert "<path" not in light
     assert 'viewBox="0 0 688 340"' in light
     assert "gl-description" in light
+
+
+def test_what_an_earlier_figure_of_the_page_has_is_sent_once() -> None:
+    first, second, other = (
+        {"name": name, "program": program * 2000, "settings": settings}
+        for name, program, settings in (("F", "<", 1), ("G", "<", 1), ("H", ">", 2))
+    )
+    seen: dict[tuple[str, str], int] = {}
+    sent = [
+        without_repeats(json.dumps(each), n, seen) for n, each in enumerate((first, second, other))
+    ]
+    assert sent[0] == json.dumps(first)
+    assert json.loads(sent[1]) == {"name": "G", "settings": 1, "same": {"program": 0}}
+    assert sent[2] == json.dumps(other)
 
 
 def pixels(path: Path) -> np.ndarray:

@@ -1,13 +1,15 @@
-"""Load fallback pictures lazily, as files.
+"""Send each picture and each part of a figure once: fallback pictures lazily, as files.
 
 A figure's stills are for readers without scripts. They are files, as plots are, so a page with scripts
 never asks for them; it draws its own for paper. Live pictures below the first figure are left out too:
-the page draws them when they come near, in the space kept for them.
+the page draws them when they come near, in the space kept for them. And where a page shows a figure twice, its program
+travels once.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,9 @@ STILLS = re.compile(r'<div class="gl-stills">.*(?=<script type="application/json
 PICTURE = re.compile(
     r'(<svg class="gl-picture (gl-\w+)"[^>]*viewBox="([^"]*)"[^>]*>)(.*?)(</svg>)', re.DOTALL
 )
+DESCRIPTION = re.compile(r'(?<=class="gl-description">).*?(?=</script>)', re.DOTALL)
+LONG = 1000
+"""Characters from which a part of a description is sent once."""
 BARE = re.compile(r" (class|d|style)(?=[ >/])(?=[^<]*>)")
 """An attribute without a value, which is fine in HTML."""
 
@@ -61,6 +66,30 @@ def lightened(
     return light if first else PICTURE.sub(r"\1\5", light), files
 
 
+def without_repeats(description: str, n: int, seen: dict[tuple[str, str], int]) -> str:
+    """Return the description of the nth figure of a page, without long parts that an earlier one has.
+
+    What is left out is named in ``same``, with the place of the figure that has it.
+
+    Args:
+        description: JSON text.
+        n: its place, from 0.
+        seen: the long parts so far, with their places; those of this figure are added.
+    """
+    parts = {name: (json.dumps(part), part) for name, part in json.loads(description).items()}
+    places = {
+        name: seen.setdefault((name, text), n)
+        for name, (text, _) in parts.items()
+        if len(text) > LONG
+    }
+    same = {name: place for name, place in places.items() if place != n}
+    if not same:
+        return description
+    own = {name: part for name, (_, part) in parts.items() if name not in same}
+    text = json.dumps({**own, "same": same}, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
 class LightenFigures(SphinxPostTransform):
     """Lighten the figures of one page, and write their stills."""
 
@@ -74,9 +103,13 @@ class LightenFigures(SphinxPostTransform):
         picture = asset("picture.css").read_text(encoding="utf-8").strip()
         folder = relative_uri(self.app.builder.get_target_uri(self.env.docname), FOLDER)
         figures = [node for node in self.document.findall(nodes.raw) if MARK in node]
-        for node in figures:
+        seen: dict[tuple[str, str], int] = {}
+        for n, node in enumerate(figures):
             styles = picture + "".join(view["style"].strip() for view in node[OWN].values())
-            light, files = lightened(node.astext(), styles, folder, first=node is figures[0])
+            light, files = lightened(node.astext(), styles, folder, first=n == 0)
+            whole = DESCRIPTION.search(light)
+            if whole:
+                light = light.replace(whole[0], without_repeats(whole[0], n, seen))
             node.children = [nodes.Text(light)]
             for name, text in files.items():
                 (out / name).write_text(text, encoding="utf-8")

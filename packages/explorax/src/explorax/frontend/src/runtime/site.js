@@ -63,13 +63,22 @@ function start() {
   idly(wakeNext); // what is printed, linked to or asked for by a script is there, wherever it stands
 }
 
+/** A figure's description; what it has in common with one before it in the page stands there. @param {Element} data */
+function read(data) {
+  const description = JSON.parse(data.textContent ?? "");
+  const all = document.querySelectorAll("script.gl-description");
+  for (const [part, n] of Object.entries(description.same ?? {}))
+    description[part] = JSON.parse(all[n].textContent ?? "")[part];
+  return description;
+}
+
 /** Brings a figure to life, where it is whole. @param {HTMLElement} figure @param {string | undefined} key in the page's address */
 async function enliven(figure, key) {
   const data = figure.querySelector("script.gl-description");
   /** @type {HTMLElement | null} */
   const root = figure.querySelector(".gl-root");
   if (!data?.textContent || !root) return null;
-  const description = JSON.parse(data.textContent);
+  const description = read(data);
   return hydrate(root, description, {
     id: figure.id,
     address: inFrame() ? null : address(description, key ?? description.name, figure.id),
