@@ -84,7 +84,7 @@ function Still(drawing, { plane, bars, x, y, at, middle, bar, norms }) {
   );
   const numbers = columns.map((column, i) => {
     const [px, py] = at(column, beyond(column));
-    return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
+    return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-named gl-role-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
       ${Array.from(column, (w, row) => html`<text x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
   });
   return html`
@@ -109,6 +109,7 @@ export function draw(drawing) {
   const room = roomOf(drawing);
   const { plane, bars, x, level, at, bar, norms } = room;
   const [{ cap }, [cx, cy], [px, py]] = [settings, at([0, 0]), at(RIM, Math.max(settings.cap, 1.1))]; // its name, not among short columns
+  const low = py + 24 > plane.bottom; // its name is inside the ring there
   const line = (/** @type {any} */ to) => `M${bars[0]} ${r1(level.at(to))}H${bars[1]}`;
   const circle = (/** @type {string} */ name, /** @type {any} */ radius) => {
     const r = r1(x.at(radius) - x.at(0));
@@ -122,9 +123,9 @@ export function draw(drawing) {
   return html`
     <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
     <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>
-    ${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
+    ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
     ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
-    ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
+    ${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
     ${settings.by !== "columns" && !concealed.has("capped") && Told(drawing, room)}
-    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${Math.min(px + 11, plane.right - 52)} y=${py + (py + 24 > plane.bottom ? -14 : 18)}>c = ${cap}</text>`;
+    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`;
 }

@@ -1,5 +1,6 @@
 """The cliff: descent on the loss of a recurrence with a wall in it, plain and clipped."""
 
+import math
 from dataclasses import dataclass
 
 import jax
@@ -143,7 +144,7 @@ class Cliff(Figure):
             Point(
                 "start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")
             ),
-            LogRange("c", "limit", "c", 0.05, 10.0, 0.1, 0.05),
+            LogRange("c", "limit", "c", 0.05, 10.0, 0.1, math.log10(2) / 6),
             LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
         ),
         view=Wall(

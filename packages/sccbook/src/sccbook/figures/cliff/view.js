@@ -87,16 +87,18 @@ export function draw(drawing) {
   const high = { ...low, text: description.labels.high, x: left + 8, y: corner, towards: [1, 0] };
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   const wall = memoizeDrawn(drawing, "wall", [layout], () => wallOf(spec, relief));
+  const before = memoizeDrawn(drawing, "before", [layout, ghost], () =>
+    ghost ? trails.map(({ name }) => course(ghost, name, relief).way) : [],
+  );
   const taken = [
     ...knobs(hands),
-    ...[...wall, ...drawn.map(({ seen }) => seen)].flatMap((each) => along(each, bounds)),
+    ...[...wall, ...before, ...drawn.map(({ seen }) => seen)].flatMap((each) => along(each, bounds)),
   ];
   taken.push(nameOf(wall));
   const clipped = (/** @type {[number, number][]} */ way) => clipOf(way.flat(), relief, `${id}-relief`);
-  const before = ghost && trails.map(({ name }) => path(course(ghost, name, relief).way)).join("");
   return html`
     ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, relief))}
-    ${before && html`<path class="gl-ghost" clip-path=${`url(#${id}-relief)`} d=${before} />`}
+    ${ghost && html`<path class="gl-ghost" clip-path=${`url(#${id}-relief)`} d=${before.map(path).join("")} />`}
     ${drawn.map(
       ({ name, role, spots, way }) => html`
       <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)} clip-path=${clipped(way)}>

@@ -8,19 +8,18 @@ import { emphasis, html, part, r1, read, short, viewNamed } from "explorax/view"
 export const kind = "streams";
 
 const UNIT = 11; // pixels that a gradient of length 1 is wide
-const PITCH = 162; // from one row to the next
 
 /** @type {Record<string, any>} */
 const PLANE = {
   wide: { left: 36, right: 432, top: 24, bottom: 323.2, key: { x: 36, y: 347, letters: 99 } },
-  narrow: { left: 36, right: 316, top: 24, bottom: 235.6, key: { x: 36, y: 261, letters: 99 } },
+  narrow: { left: 36, right: 264.8, top: 24, bottom: 196.9, key: { x: 0, y: 222, letters: 99 } },
 };
-/** Where the rows start and end, and of those in between the state, the clip of each, and the bend. @type {Record<string, any>} */
+/** Where the rows start and end, how far apart they are, and in between the state, the clip of each, and the bend. @type {Record<string, any>} */
 const ROWS = {
-  wide: { left: 450, right: 688, top: 14, h: 568, hook: 512, branch: 660, bend: 642 },
-  narrow: { left: 0, right: 320, top: 296, h: 172, hook: 96, branch: 282, bend: 258 },
+  wide: { left: 450, right: 688, top: 14, pitch: 162, h: 568, hook: 512, branch: 660, bend: 642 },
+  narrow: { left: 0, right: 320, top: 250, pitch: 160, h: 172, hook: 96, branch: 282, bend: 258 },
 };
-export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 610 } });
+export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 563 } });
 /** The drawing of the plane, in its room. @param {any} drawing */
 const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: PLANE[drawing.layout] });
 
@@ -64,8 +63,11 @@ function Row(drawing, name, role, top) {
 }
 
 /** @param {any} drawing */
-export const draw = (drawing) => [
-  viewNamed("plane").draw(planeOf(drawing)),
-  Row(drawing, "hook", "state", ROWS[drawing.layout].top),
-  Row(drawing, "branch", "parameter", ROWS[drawing.layout].top + PITCH),
-];
+export function draw(drawing) {
+  const { top, pitch } = ROWS[drawing.layout];
+  return [
+    viewNamed("plane").draw(planeOf(drawing)),
+    Row(drawing, "hook", "state", top),
+    Row(drawing, "branch", "parameter", top + pitch),
+  ];
+}

@@ -106,12 +106,12 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
         "late_now": now[3],
         "under": (limit < median[-1]).astype(int),
         "fixes": (by == 0).astype(int),
-        "case": jnp.where(now[0] > 0, by, 3),
+        "case": 4 * run + jnp.where(now[0] > 0, by, 3),
     }
 
 
 _CUTS = (
-    " would clip {share_now:,.1f}\N{NO-BREAK SPACE}% of these 1,000 steps: {early_now:,.0f} of the first 100 and "
+    " would clip {share_now:,.1f}\N{NO-BREAK SPACE}% of {the run} 1,000 steps: {early_now:,.0f} of the first 100 and "
     "{late_now:,.0f} of the last 100."
 )
 
@@ -170,11 +170,15 @@ class NormLog(Figure):
         ),
         title="Which limit suits this run?",
         look="Drag the limit c. Then choose another run, or a limit that sets itself.",
-        sentences=(
-            "c = {limit:,.3~g}" + _CUTS,
-            "AutoClip" + _CUTS,
-            "ZClip" + _CUTS,
-            "c = {limit:,.3~g} would clip none of these 1,000 steps.",
+        sentences=tuple(
+            sentence.replace("{the run}", run)
+            for run in ("the transformer’s", "the recurrent network’s", "the policy’s")
+            for sentence in (
+                "c = {limit:,.3~g}" + _CUTS,
+                "AutoClip" + _CUTS,
+                "ZClip" + _CUTS,
+                "c = {limit:,.3~g} would clip none of {the run} 1,000 steps.",
+            )
         ),
         table=Table(
             columns=(
@@ -190,7 +194,7 @@ class NormLog(Figure):
         presets=(
             Preset("the usual c = 1", {"by": "fixed", "limit": 1.0}),
             Preset(
-                "transformer: 99th percentile, 1.81",
+                "the transformer at c = 1.81",
                 {"run": "language", "by": "fixed", "limit": 1.81},
             ),
         ),

@@ -158,7 +158,7 @@ class Remedies(Figure):
         function=compared,
         controls=(
             Range("way", "x-axis: 0 learning rate, 1 median, 2 longest step", "", 0.0, 2.0, 0.0),
-            Integer("level", "fallen below (%)", "", *FALLEN, 60),
+            Integer("level", "fails below (%)", "", *FALLEN, 60),
         ),
         view=Collapse(
             x=SPAN,
@@ -169,25 +169,25 @@ class Remedies(Figure):
                 for name, role in zip(remedies.REMEDIES, ROLES, strict=True)
             ),
         ),
-        title="At what step length do runs fail?",
+        title="What tells where runs fail?",
         stages=((("level",), ("way",)),),
         look="Drag the knob on the left down: the x-axis turns from the learning rate into the length of a step. "
         "Drag the level below which a line has fallen.",
         sentences=(
-            "Against the learning rate, five lines fall below {level}\u00a0%, up to a factor of {spreads.0:.0f} apart. "
+            "Drawn over the learning rate, five lines fail up to a factor of {spreads.0:.0f} apart. "
             + _PALE,
-            "Against the median step of each run, the same five fall up to a factor of {spreads.1:.0f} apart. "
+            "Drawn over the median step of each run, the same five fail up to a factor of {spreads.1:.0f} apart. "
             + _PALE,
-            "Against the longest step of each run, the same five fall within a factor of {spreads.2:.0f}. "
-            + _PALE,
-            "On the way from one axis to the next.",
+            "Drawn over the longest step of each run, the same five fail within a factor of {spreads.2:.0f}: of the three, "
+            "it tells best where runs fail. " + _PALE,
+            "On the way from one x-axis to the next.",
         ),
         labels={
             "x": "learning rate (log scale)\nlength of the median step (log scale)\nlength of the longest step (log scale)",
             "y": "symbols named right (%), median of 16 runs",
             "dots": "dots: its runs",
             "pale": "pale: not counted",
-            "fallen": "falls below\n{level}\u00a0% at",
+            "fallen": "fails below\n{level}\u00a0%, at a",
             "falls": " apart",
         },
         table=Table(
@@ -202,8 +202,8 @@ class Remedies(Figure):
             general=True,
         ),
         presets=(
-            Preset("x-axis: median step", {"way": 1.0}),
-            Preset("x-axis: longest step", {"way": 2.0}),
+            Preset("over the median step", {"way": 1.0}),
+            Preset("over the longest step", {"way": 2.0}),
         ),
         stills=({}, {"way": 1.0}, {"way": 2.0}),
         parts={
@@ -214,15 +214,15 @@ class Remedies(Figure):
             for name in remedies.REMEDIES
         },
         prediction=Prediction(
-            "Here a line has fallen when it’s below 60 %. Raise that level to 85 %: against which of the three do the "
-            "lines fall closest together then?",
+            "Here a line has failed when it’s below 60 %. Raise that level to 85 %: over which of the three do "
+            "they fail closest together then?",
             answer="closest",
             how="choice",
             options=("the learning rate", "the median step", "the longest step"),
             settings={"level": 85},
             conceals=("falls", "spreads"),
-            reveal="Still against the longest step: there all five fail within a factor of {spreads.2:.1f}. Against the median "
-            "step that factor is now {spreads.1:.1f}, and against the learning rate {spreads.0:.0f}.",
+            reveal="Still over the longest step: there all five fail within a factor of {spreads.2:.1f}. Over the median "
+            "step that factor is now {spreads.1:.1f}, and over the learning rate {spreads.0:.0f}.",
         ),
         note=(
             "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "

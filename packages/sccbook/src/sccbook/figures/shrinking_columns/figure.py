@@ -119,7 +119,7 @@ class ShrinkingColumns(Figure):
                 Series("decay", "decay: 9.5 % of n", "loss", "line", named=0.3),
                 Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
                 Series("beyond", "exact cap: nothing", "limit", "line", named=0.01),
-                Series("floor", "from 2 on: nothing", "parameter", "points", at="drop", named=2.0, when="rounds"),
+                Series("floor", "from 2: nothing", "parameter", "points", at="drop", named=2.0, when="rounds"),
             ),
             y=Axis((FLOOR, 100.0), "log", label="norm lost in 100,000 steps (floor: nothing)"),
             x=Axis((LOW, HIGH), "log", label="norm n of the column at the start"),

@@ -134,13 +134,13 @@ class SpikeMemory(Figure):
             (
                 Series(
                     "gradient",
-                    "gradient: {size:,.3~g} once",
+                    "gradient: {size:,.3~g}",
                     "cotangent",
                     "line",
                     at="around",
                     named=SPIKE,
                 ),
-                Series("m", "m: mean gradient", "state", "line", named=1.5),
+                Series("m", "m: its mean", "state", "line", named=1.5),
                 Series("root", "√v: its size", "ink", "line", named="root_named"),
                 Series("step", "step: m / √v", "parameter", "line", named=40.0),
                 Series(
