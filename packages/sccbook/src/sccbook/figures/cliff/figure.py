@@ -134,7 +134,7 @@ class Cliff(Figure):
 
     Args:
       start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
-      c: the norm at which the second descent clips, in [0.05, 10], default 0.1.
+      c: the norm at which the second descent clips, in [0.05, 12.8], default 0.1.
       eta: the learning rate, in [0.1, 3], default 1.
     """
 
@@ -144,7 +144,7 @@ class Cliff(Figure):
             Point(
                 "start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")
             ),
-            LogRange("c", "limit", "c", 0.05, 10.0, 0.1, math.log10(2) / 6),
+            LogRange("c", "limit", "c", 0.05, 12.8, 0.1, math.log10(2) / 6),
             LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
         ),
         view=Wall(

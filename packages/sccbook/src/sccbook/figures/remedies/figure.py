@@ -176,10 +176,9 @@ class Remedies(Figure):
         sentences=(
             "Drawn over the learning rate, five lines fail up to a factor of {spreads.0:.0f} apart. "
             + _PALE,
-            "Drawn over the median step of each run, the same five fail up to a factor of {spreads.1:.0f} apart. "
-            + _PALE,
-            "Drawn over the longest step of each run, the same five fail within a factor of {spreads.2:.0f}: of the three, "
-            "it tells best where runs fail. " + _PALE,
+            "Drawn over the median step of each run, the same five fail up to a factor of {spreads.1:.0f} apart.",
+            "Drawn over the longest step of each run, the same five fail within a factor of {spreads.2:.0f}. Of the three, "
+            "the longest step tells best where runs fail.",
             "On the way from one x-axis to the next.",
         ),
         labels={
@@ -205,7 +204,7 @@ class Remedies(Figure):
             Preset("over the median step", {"way": 1.0}),
             Preset("over the longest step", {"way": 2.0}),
         ),
-        stills=({}, {"way": 1.0}, {"way": 2.0}),
+        stills=({}, {"way": 2.0}),
         parts={
             f"learnt_{name}": Part(
                 f"learnt_{name}",
