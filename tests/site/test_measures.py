@@ -20,7 +20,14 @@ MOST = 700
 
 TALLER = {
     "wide": {"ThreePlaces"},
-    "narrow": {"JacobianProducts", "SameThree", "ThreePlaces", "UpdateWeights", "WhichOne"},
+    "narrow": {
+        "ClipCorners",
+        "JacobianProducts",
+        "SameThree",
+        "ThreePlaces",
+        "UpdateWeights",
+        "WhichOne",
+    },
 }
 """Figures that a hand takes in the picture itself: points, tokens, a line, boxes to press."""
 

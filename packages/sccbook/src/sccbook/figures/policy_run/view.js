@@ -11,7 +11,7 @@ export const kind = "policy";
 
 const SIZES = {
   wide: { width: 688, left: 78, cell: 48, row: 30, key: 0 },
-  narrow: { width: 320, left: 20, cell: 24.6, row: 24, key: 36 },
+  narrow: { width: 320, left: 20, cell: 24.6, row: 22, key: 34 },
 };
 const HEAD = 48; // above the rows, with one line of a key
 const FULL = 0.7; // of the colour
