@@ -1,6 +1,6 @@
-// What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; tabs
-// keep to the name that the reader chose last; one switch shows the answers to all figures' questions; and a story's
-// steps move the figure that is pinned beside them.
+// What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
+// that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; one switch shows the
+// answers to all figures' questions; and a story's steps move the figure that is pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -28,6 +28,15 @@ addEventListener("click", (event) => {
   event.preventDefault();
   box.querySelector("a").focus();
 });
+
+// the theme's script does this for what is in sight at first
+addEventListener(
+  "toggle",
+  ({ target }) => {
+    for (const box of target.querySelectorAll("pre, .output")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  },
+  true,
+);
 
 const KEPT = "sccbook-tab";
 const turn = (name) => {

@@ -39,7 +39,7 @@ or the handle of that in the picture, is in the window."""
 
 ANSWER_ALL = "for (const button of document.querySelectorAll('.gl-prediction button:enabled')) button.click()"
 # the theme sets these a moment after the window has changed
-TAB_STOPS = """![...document.querySelectorAll("pre, .cell_output")]
+TAB_STOPS = """![...document.querySelectorAll("pre, .cell_output, .output")]
   .some((e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX !== "visible" && e.tabIndex < 0)"""
 SMALL = """[...document.querySelectorAll("article :is(p, li, td, pre)")]
   .filter((e) => e.checkVisibility() && e.innerText.trim() && !e.closest(".gl-figure"))
@@ -266,11 +266,15 @@ def test_the_first_tab_skips_to_the_text_and_the_reader_can_choose_light_or_dark
     assert seen == ["dark", "light", "light"]  # dark, then light, then as the reader prefers
 
 
-def test_code_that_is_folded_is_not_laid_out_to_be_measured(open_page: Any) -> None:
-    page = open_page("notebooks/16_rosetta.html")
+def test_folded_code_is_not_laid_out_to_be_measured_and_unfolded_is_reached_by_keyboard(
+    open_page: Any,
+) -> None:
+    page = open_page("notebooks/16_rosetta.html", viewport={"width": 360, "height": 740})
     page.wait_for_selector("article pre[tabindex]")
-    assert page.locator("details:not([open]) pre").count() > 50
+    assert page.locator("details:not([open]) pre").count() > 20
     assert page.locator("details:not([open]) pre[tabindex]").count() == 0
+    page.evaluate(OPEN_FOLDS)
+    page.wait_for_function(TAB_STOPS)
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
