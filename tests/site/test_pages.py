@@ -269,12 +269,12 @@ def test_the_first_tab_skips_to_the_text_and_the_reader_can_choose_light_or_dark
 def test_folded_code_is_not_laid_out_to_be_measured_and_unfolded_is_reached_by_keyboard(
     open_page: Any,
 ) -> None:
-    page = open_page("notebooks/16_rosetta.html", viewport={"width": 360, "height": 740})
+    page = open_page("notebooks/16_rosetta.html", viewport={"width": 700, "height": 740})
     page.wait_for_selector("article pre[tabindex]")
     assert page.locator("details:not([open]) pre").count() > 20
     assert page.locator("details:not([open]) pre[tabindex]").count() == 0
     page.evaluate(OPEN_FOLDS)
-    page.wait_for_function(TAB_STOPS)
+    page.wait_for_function(TAB_STOPS, timeout=250)  # sooner than the theme
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
