@@ -179,7 +179,8 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             "which saves them, but float32 norms in float32 too.",
         ),
         note=(
-            "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. “Right” "
+            "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. "
+            "scaleclip is this book’s own package. “Right” "
             "for inf and NaN is NaN in every entry, which can’t be missed. A slope is that of the sum of "
             "what the clip returns."
         ),
