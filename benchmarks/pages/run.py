@@ -52,10 +52,11 @@ def faults(row: Row) -> list[Row]:
 
 def retried(measure: Callable[[], Row], key: str, times: int, rank: int) -> Row:
     """Measure what is beyond a limit some times in all; return the row of this rank by a column."""
-    rows = [measure()]
-    if faults(rows[0]):
-        rows += [measure() for _ in range(times - 1)]
-    return sorted(rows, key=lambda each: float(each[key]))[min(rank, len(rows) - 1)]
+    row = measure()
+    if not faults(row):
+        return row
+    rows = [row, *(measure() for _ in range(times - 1))]
+    return sorted(rows, key=lambda each: float(each[key]))[rank]
 
 
 def moves(browser: Browser, url: str) -> Iterator[Row]:
