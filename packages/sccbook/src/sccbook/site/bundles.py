@@ -28,7 +28,7 @@ INLINE = "documentation_options.js"
 LAST = "book.css"
 """What wins over all others."""
 LATE = "scripts/pydata-sphinx-theme.js"
-"""The theme's own, which measures the page: by then it has been drawn, so that it isn't laid out on the way."""
+"""The theme's own, which measures the page. It's a task of its own, before which browsers can draw the page."""
 ALL_CODE, CODE_IN_SIGHT = '["pre",', '["pre:not(details:not([open]) *)",'
 """What the theme's script measures. Browsers lay folded code out for that, one box after the other."""
 
@@ -50,7 +50,7 @@ def joins(script: str) -> bool:
 
 
 def script(path: Path, static: Path) -> str:
-    """Return a part of the script, and raise ``ValueError`` if the theme has one that isn't known."""
+    """Return a part of the script; raise ``ValueError`` if the theme no longer measures as ``ALL_CODE`` says."""
     text = path.read_text(encoding="utf-8")
     if path != static / LATE:
         return text

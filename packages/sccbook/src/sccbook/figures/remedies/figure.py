@@ -178,7 +178,7 @@ class Remedies(Figure):
             + _PALE,
             "Drawn over the median step of each run, the same five fail up to a factor of {spreads.1:.0f} apart.",
             "Drawn over the longest step of each run, the same five fail within a factor of {spreads.2:.0f}. Of the three, "
-            "the longest step tells best where runs fail.",
+            "the longest step tells best where these runs fail.",
             "On the way from one x-axis to the next.",
         ),
         labels={
@@ -186,7 +186,7 @@ class Remedies(Figure):
             "y": "symbols named right (%), median of 16 runs",
             "dots": "dots: its runs",
             "pale": "pale: not counted",
-            "fallen": "fails below\n{level}\u00a0%, at a",
+            "fallen": "fails below\n{level}\u00a0% at",
             "falls": " apart",
         },
         table=Table(
@@ -213,7 +213,7 @@ class Remedies(Figure):
             for name in remedies.REMEDIES
         },
         prediction=Prediction(
-            "Here a line has failed when it’s below 60 %. Raise that level to 85 %: over which of the three do "
+            "Here a line has failed when it’s below 60\u00a0%. Raise that level to 85\u00a0%: over which of the three do "
             "they fail closest together then?",
             answer="closest",
             how="choice",

@@ -115,7 +115,7 @@ function Falls({ spec, values, settings, description }, { left, right, y, rows }
       return html`
         <g class=${`gl-role-${i === now ? "ink" : "muted gl-pale"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
         <text class=${i === now ? "" : "gl-muted"} x=${left + 4} y=${rows.at(i) - 6}>${text}</text>
-        ${i === now && html`<text class="gl-symbolic" x=${left + 4} y=${rows.at(i) + 11}>${`×${number(values.spreads[i], ".0f")}${description.labels.falls}`}</text>`}`;
+        <text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${rows.at(i) + 11}>${`×${number(values.spreads[i], ".0f")}${i === now ? description.labels.falls : ""}`}</text>`;
     })}`;
 }
 

@@ -50,10 +50,10 @@ test("a line that falls drops to the row of the axis in use, or on the way to th
   assert.equal(foot(0.5), (foot(0) + foot(1)) / 2);
 });
 
-test("how far apart the lines fall is shown of the axis of the moment, which stands out", () => {
+test("how far apart the lines fall is shown at every stop, and the axis of the moment stands out", () => {
   const apart = (way) => texts(svg(at(way))).filter((text) => text.startsWith("×"));
-  assert.deepEqual(apart(0), ["×10 apart"]);
-  assert.deepEqual(apart(1.5), ["×2 apart"]);
+  assert.deepEqual(apart(0), ["×10 apart", "×3", "×2"]);
+  assert.deepEqual(apart(1.5), ["×10", "×3", "×2 apart"]);
   const bars = svg(at(1)).match(/gl-role-\w+(?=[^"]*"><path class="gl-bar-across)/g);
   assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink", "gl-role-muted"]);
 });
