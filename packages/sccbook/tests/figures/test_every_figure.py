@@ -129,12 +129,13 @@ SENTENCES = [
     ("UnrolledFlow", {"scale": 1.0}, "…3.00 losses would send. Every extra step adds to it: s = 1 leaves no bound.…"),
     ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. Extra steps bring it closer to 2, never past it.…"),
     ("UnrolledFlow", {"scale": 0}, "…as 1 loss would send: each loss reaches only its own step."),
+    ("UnrolledFlow", {"steps": 1}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"scale": 1.5}, "…It grows geometrically with K, because s = 1.5 is above 1…"),
     ("UnrolledFlow", {"scale": 1.0, "gain": 1.5}, "With s = 1, gain 1.5 and K = 5, the weights θ…because sρ = 1.5 is above 1…"),
     ("UnrolledFlow", {"weights": "1"}, "…8.06 losses would send. That is less than 2 for each of its 5 losses.…"),
     ("UnrolledFlow", {"scale": 1.0, "steps": 6, "clip": True, "limit": 1.2}, "…. The clip at 1.2 keeps 1.53 from it.…"),
     ("UnrolledFlow", {"placement": "before_heads", "scale": 0}, "…θ receive nothing.…"),
-    ("UnrolledFlow", {"placement": "off"}, "With no scale and K = 5, the weights θ receive as much gradient as 3.00…"),
+    ("UnrolledFlow", {"placement": "off"}, "Without the line, at K = 5, the weights θ receive as much gradient as 3.00…"),
     ("UpdateWeights", {"slot": "off"}, "Without the line, each loss from ℓ₁ on reaches every step before it, weighted 1/K.…"),
     ("UpdateWeights", {"slot": "root_heads"}, "Before the root’s heads, the line scales all that…the same as without it.…21."),
     ("UpdateWeights", {"slot": "before_loop"}, "Before the loop, the line scales what the steps send…the same as without it.…21."),
@@ -176,7 +177,7 @@ ANSWERS = [
     ("UnrolledFlow", "gain", {"gain": 1.5}, "a larger one"),
     ("UnrolledFlow", "gain", {}, "none: it grows steadily"),
     ("UnrolledFlow", "gain", {"scale": 1.0}, "none: it doubles each step"),
-    ("UpdateWeights", "", {}, "before the heads"),
+    ("UpdateWeights", "", {}, 33.333),
 ]
 
 HIDDEN = [

@@ -13,9 +13,9 @@ def sentences() -> tuple[str, ...]:
     found = []
     for given, factor in (
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
-        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+        ("Without the line, at gain {gain} and K = {steps}", "ρ"),
         ("With s = {scale} and K = {steps}", "s"),
-        ("With no scale and K = {steps}", "ρ"),
+        ("Without the line, at K = {steps}", "ρ"),
     ):
         for reach, one in (
             ("Extra steps bring it closer to {bound}, never past it.", "~f} loss"),

@@ -218,7 +218,6 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
         "rows": steps + 1,
         "far": table[steps, 1],
         "root": table[steps, 0],
-        "least": jnp.argmin(jnp.round(dynamics[EVERY_INPUT:], 9)),
         "place": slot,
         "case": jnp.select(
             [

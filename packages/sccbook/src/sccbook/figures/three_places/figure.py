@@ -131,6 +131,7 @@ LABELS = {
     "direct": "straight to w",
     "sgd": "SGD",
     "adam": "Adam",
+    "twice": "drawn ×2",
     "kept": "as before",
     "none": "nothing left",
     "next to none": "almost nothing",

@@ -7,18 +7,19 @@ export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "
 
 /** @typedef {[number, number]} Point */
 /** @typedef {{was: Point, is: Point, at: Point, whole: boolean, changed: boolean}} Arrow `at`: as far as it is seen */
-/** @typedef {{name: string, i: number, box: any, arrows: Arrow[]}} Placed */
+/** @typedef {{name: string, i: number, box: any, arrows: Arrow[], unit: number}} Placed */
 
 /** Where a place's arrows end, in pixels from its middle. @param {any} drawing @param {any} room @param {string} name @param {number} i @returns {Placed} */
 export function placeOf({ values }, room, name, i) {
   const box = fieldOf(room, i);
+  const unit = room.unit * (name === "update" ? 2 : 1); // whose arrows are short
   /** @param {any} all @param {number} n @returns {Point} */
-  const end = (all, n) => [all[4 * i + 2 * n] * room.unit, -all[4 * i + 2 * n + 1] * room.unit];
+  const end = (all, n) => [all[4 * i + 2 * n] * unit, -all[4 * i + 2 * n + 1] * unit];
   const arrows = [0, 1].map((n) => {
     const [was, is] = [end(values.before, n), end(values.after, n)];
     return { was, is, ...seen(is, box), changed: Math.hypot(was[0] - is[0], was[1] - is[1]) > 0.05 };
   });
-  return { name, i, box, arrows };
+  return { name, i, box, arrows, unit };
 }
 
 /** What has become of a place's arrows, in words. @param {any} drawing @param {Placed} place */
@@ -45,10 +46,10 @@ function fate({ values, description: { labels } }, { name, arrows }) {
 export function Place(drawing, room, place) {
   const { settings, values, description, id } = drawing;
   const { labels } = description;
-  const { name, i, box, arrows } = place;
+  const { name, i, box, arrows, unit } = place;
   const { left, right, top, foot, middle } = box;
   const changed = arrows.some((each) => each.changed);
-  const ring = name === settings.station ? Math.abs(Number(values.ring)) * room.unit : 0;
+  const ring = name === settings.station ? Math.abs(Number(values.ring)) * unit : 0;
   return html`
     <g class=${`gl-place gl-role-${ROLES[i]}${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${foot - top} rx="4" />
@@ -65,6 +66,7 @@ export function Place(drawing, room, place) {
             ${After(middle, each)}
           </g>`,
       )}
+      ${unit > room.unit && html`<text class="gl-muted" x=${right - 6} y=${top + 17} text-anchor="end">${labels.twice}</text>`}
       <text class=${changed ? "gl-named" : "gl-muted"} x=${left + 6} y=${foot - 5.5}>${fate(drawing, place)}</text>
     </g>`;
 }

@@ -7,8 +7,8 @@ const WIDE = {
   width: 688,
   height: 452,
   key: [
-    ["before", 176, 38],
-    ["vector", 176, 60],
+    ["before", 162, 36],
+    ["vector", 162, 61],
   ],
   half: 74,
   tall: 74,

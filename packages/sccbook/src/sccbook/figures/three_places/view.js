@@ -28,7 +28,7 @@ export function draw(drawing) {
   const token = fill(labels[settings.token], settings);
   return html`
     <g class="gl-board">
-    ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${`${labels[kind]} ${token}`}</text></g>`)}
+    ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector gl-key">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${`${labels[kind]} ${token}`}</text></g>`)}
     ${linesOf(room).map(Line)}
     ${room.words.map((/** @type {[number, number]} */ [at, line], /** @type {number} */ i) => html`<text class="gl-muted" x=${at} y=${line} text-anchor="end">${words[i]}</text>`)}
     ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels.node}</text>`)}

@@ -12,6 +12,7 @@ const ARROWS = [
   [1, 0.5],
   [-0.4, 0.6],
 ];
+const SHORT = ARROWS.map(([x, y]) => [x / 2, y / 2]); // of the update
 const OFF = { w: [Array(2).fill(0), [9, -9]] };
 const choice = (name, all) => ({ name, kind: "choice", options: all.map((each) => [each, each]) });
 const TEMPLATES = { loss: "loss {loss_before}", "loss after": "now {loss_after}" };
@@ -20,8 +21,8 @@ const LABELS = new Proxy(TEMPLATES, { get: (templates, name) => templates[name] 
 
 /** Make a board where the arrows after are those before, but for the given places. */
 function board({ places = {}, settings, results, ...more } = {}) {
-  const before = STATIONS.map(() => ARROWS);
-  const after = STATIONS.map((name) => places[name] ?? ARROWS);
+  const before = STATIONS.map((name) => (name === "update" ? SHORT : ARROWS));
+  const after = STATIONS.map((name, i) => places[name] ?? before[i]);
   const all = {
     before,
     after,
@@ -51,7 +52,7 @@ test("every place has its two arrows, says what they are, and all that is drawn 
 
 test("only what has changed has an outline and a bold frame", () => {
   assert.equal(count(svg(board()), /gl-outline|gl-changed/g), 1);
-  const text = svg(board({ places: { update: ARROWS.with(0, [0.5, 0.25]) } }));
+  const text = svg(board({ places: { update: SHORT.with(0, [0.25, 0.125]) } }));
   assert.deepEqual([count(text, /gl-outline/g), count(text, /gl-changed/g)], [2, 1], "one is in the key");
 });
 

@@ -89,6 +89,7 @@ def river(
     places_in, places_out = gate_places(MAX_STEPS, placement)
     standing = jnp.logical_or(placement != 3, clip) & (jnp.arange(MAX_STEPS) < steps)
     regime = jnp.where(product < 1, jnp.where(product == 0, 1, 0), jnp.where(product == 1, 2, 3))
+    regime = jnp.where(steps == 1, 1, regime)
     regime = jnp.where(unclipped == 0, 5, jnp.where(acts, 4, regime))
     return {
         "states": one.states,
@@ -115,7 +116,7 @@ def river(
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
         "case": 24 * jnp.where(gain == 1, 1, 0)
         + 12 * jnp.where(placement == 3, 1, 0)
-        + 6 * weights
+        + jnp.where(steps == 1, 0, 6 * weights)
         + regime,
     }
 
@@ -152,7 +153,7 @@ class Stream(View):
 
 PLACEMENT = Choice(
     "placement",
-    "where the scale is",
+    "where the line is",
     "",
     tuple(
         zip(
@@ -226,7 +227,7 @@ class UnrolledFlow(Figure):
             "receives": "θ receives",
             "unit": "one loss",
             "scale": "×{scale}",
-            "plain": "no s",
+            "plain": "no line",
             "clip": "≤{limit}",
             "reference": "s = 1: {reference:,.2f}",
             "unscaled": "no line: s = 1",

@@ -88,7 +88,7 @@ export function sent(context) {
 
 /** The mean that the parameter receives, beside that without s. @param {any} context */
 export function total(context) {
-  const { layout, values, ghost, description, settings, lit, guess } = context;
+  const { layout, flow, values, ghost, description, settings, lit, guess } = context;
   const { labels } = description;
   const { turned, barStart: start, barEnd: end, barUnit: unit, barTop: top } = layout;
   const long = (/** @type {number} */ value) => round(Math.min(value * unit, end - start));
@@ -100,6 +100,7 @@ export function total(context) {
   const most = Math.max(values.reference, values.total);
   const after = start + Math.max(long(limit > most && limit < most + 1.6 ? limit : most), said) + 8; // where no line crosses it
   const beside = after + 96 < layout.width;
+  const twice = limit === values.line && limit * layout.unit <= flow.deep + 8; // the stream names it
   const words = settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added;
   const receives = `${labels.receives} ${number(values.total, values.total < 999.5 ? ",.2f" : ",.0f")}`;
   return html`
@@ -117,7 +118,7 @@ export function total(context) {
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${long(ghost.total)} height="18" />`}
       ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${round((width * sent) / all)} height="18" />`}
       <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
-      ${(beside || turned) && !sent && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
+      ${(beside || turned) && !sent && !twice && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
       <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
         text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? fill(labels.reference, values) : ""}</text>
     </g>

@@ -156,6 +156,7 @@ test("the bound is marked at the bar too, where the bar is a mean", () => {
   const bar = ({ barStart, barUnit }) => [barStart + 2 * barUnit];
   assert.deepEqual(marked(picture(0.5, 6)), bar(LAYOUTS.wide));
   assert.deepEqual(marked(narrow(0.5, 6)), bar(LAYOUTS.narrow));
+  assert.equal(picture(0.5, 6).match(/>bound/g)?.length, 1, "and named once");
   assert.deepEqual(marked(picture(1, 6)), []);
   assert.deepEqual(marked(picture(0.5, 6, { settings: { weights: "1" } })), []);
   const hidden = picture(0.5, 6, { results: { bound: Number.NaN, line: Number.NaN } });

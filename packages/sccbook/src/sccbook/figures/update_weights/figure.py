@@ -151,14 +151,14 @@ class UpdateWeights(Figure):
     + ".",
 ),
         prediction=Prediction(
-            "With s = 0, nothing passes the line. In which of these places do the dynamics get no gradient at all?",
-            answer="least",
-            how="choice",
-            options=tuple(words for _, words in SLOTS[3:]),
-            settings={"slot": "before_heads", "s": 0.0},
+            "With s = ½ after the heads, the dynamics get 54 % of the gradient. How much do they get with s = 0, where nothing "
+            "passes the line?",
+            answer="share",
+            settings={"slot": "after_heads", "s": 0.0, "steps": MOST},
+            guess=Range("guess", "guess, in %", "", 0.0, 100.0, 50.0, 1.0),
             conceals=("kept", "here", "share", "case"),
-            reveal="Before the heads: there a step’s own loss passes the line too. First in the loop and after the "
-            "heads, each application still gets the loss of its own step.",
+            reveal="They still get {share:.0f} %: each application gets the loss of its own step, which doesn’t pass the line. "
+            "Before the heads that loss passes it too, and nothing would be left.",
         ),
         note="The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
     "get is the sum of columns 1 to K; 1 is what a loss of weight 1 sends to one application if nothing scales it. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
