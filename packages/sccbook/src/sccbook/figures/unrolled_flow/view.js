@@ -102,9 +102,27 @@ const sheet = ({ layout: { width, height, turned }, id }) => html`
       <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
     </linearGradient>`;
 
+/** How wide the stream arrives at h_0. @param {number} s @param {any} settings @param {number} own one loss */
+const arriving = (s, { steps, gain, placement }, own) =>
+  Array.from({ length: steps }, (_, k) => (s * gain) ** k).reduce((sum, x) => sum + x, 0) *
+  (placement === "before_heads" ? s : 1) *
+  gain *
+  own;
+
+/** Where a growing function takes a value, from 0 to 2. @param {(x: number) => number} of @param {number} value */
+function solve(of, value) {
+  let [low, high] = [0, 2];
+  for (let i = 0; i < 40; i++) {
+    const middle = (low + high) / 2;
+    if (of(middle) < value) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
 /**
- * The points that can be dragged: the last loss's band just after its first gate, and the slope of
- * the last application. Where these are not drawn there is nothing to drag: what comes later moves
+ * The points that can be dragged: the bank near h_0, where s moves it most; where that lies beyond the bed, the last
+ * loss's band just after its first gate; and the slope of the last application. What comes later than these two moves
  * with higher powers of the control.
  * @param {Drawing} drawing
  * @returns {import("explorax/view").Handle[]}
@@ -113,7 +131,7 @@ export function handles(drawing) {
   const { settings, values, description } = drawing;
   const layout = layoutOf(drawing);
   const { turned, v0 } = layout;
-  const { steps, sections } = geometry(values, settings.steps, layout);
+  const { steps, sections, cut } = geometry(values, settings.steps, layout);
   const last = steps - 1;
   const width = (/** @type {Section} */ section) => section.widths[last];
   /** @param {string} control @param {number} u @param {number} across where it lies @param {(across: number) => number} value */
@@ -134,7 +152,11 @@ export function handles(drawing) {
   const out = sections.findIndex((s) => s.side === "out" && s.state > last && width(s) > 0);
   const [right, left] = out < 0 ? [] : sections.slice(out, out + 2);
   const scaled = before && values.scales && !values.clips;
-  const scale = scaled ? handle("scale", after.u, width(after), (v) => v / width(before)) : [];
+  const { u: mouth, bottom: bank } = cut(0, "in");
+  const wide = (/** @type {number} */ s) => arriving(s, settings, values.own[0]) * layout.unit;
+  const first = scaled ? handle("scale", mouth, bank, (v) => solve(wide, v)) : [];
+  const scale =
+    scaled && !first.length ? handle("scale", after.u, width(after), (v) => v / width(before)) : first;
   if (left?.side !== "in") return scale;
   const [u, across] = [(right.u + left.u) / 2, (width(right) + width(left)) / 2];
   return [...scale, ...handle("gain", u, across, (v) => (2 * v - width(right)) / width(right))];

@@ -57,6 +57,9 @@ function inserted({ name, index, spec }, template, values) {
   return vector(value, spec);
 }
 
+/** Words in which no line ends before "=" or "%", or after "=". @param {string} text */
+export const unbroken = (text) => text.replace(/ ([=≤]) /g, "\u00a0$1\u00a0").replaceAll(" %", "\u00a0%");
+
 /** The names that a template asks for. @param {string} template */
 export function asked(template) {
   return pieces(template).flatMap(({ name }) => name ?? []);

@@ -36,7 +36,7 @@ export function makeChanging(figure) {
 
   /** However often the hand moves, the program runs once a frame. @param {State} state @param {Settings} changes */
   function move(state, changes) {
-    const ghost = state.ghost ?? present(state);
+    const ghost = (state.moving && state.ghost) || present(state); // none that a button left
     const waiting = { ...state.waiting, ...changes };
     return step({ ...state, ghost, moving: true, waiting }, ["freeze"], ["frame"]);
   }

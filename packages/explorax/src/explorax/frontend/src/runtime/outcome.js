@@ -41,7 +41,7 @@ export function outcome(prediction, value, answer, all) {
     ? `${number(away, ".2~g")} away`
     : guess.kind === "log" && ratio > 0
       ? `too ${side} by a factor of ${general(ratio)}`
-      : `${general(Number(away.toPrecision(2)))} too ${side}`;
+      : `too ${side} by ${general(Number(away.toPrecision(3)))}`;
   return `${first}: ${said} is ${error}. ${is}`;
 }
 

@@ -1,6 +1,7 @@
 // The question beside a figure as the reader meets it: a guess to set, and what came of it.
 
 import { html } from "../common/html.js";
+import { unbroken } from "../common/template.js";
 import { SliderRow } from "./controls.js";
 import { alongAxes, numberText } from "./settings.js";
 import { Room } from "./words.js";
@@ -17,7 +18,7 @@ export function PredictionForm({ description: { prediction, reserved }, attempt,
     html`<button type="button" disabled=${waits} aria-disabled=${done || undefined} onClick=${() => send({ type })}>${words}</button>`;
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
-      <p id=${`${id}-question`}><strong>Question.</strong> ${prediction.question}</p>
+      <p id=${`${id}-question`}><strong>Question.</strong> ${unbroken(prediction.question)}</p>
       ${Room(
         reserved.outcome,
         html`<div class=${open ? "" : "gl-past"}>${Guess({ prediction, attempt, send, id })}</div>

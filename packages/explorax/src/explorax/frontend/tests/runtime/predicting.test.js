@@ -10,7 +10,7 @@ test("a guess is made, committed where it was asked for, told, and made again", 
     "release remember render freeze render glide",
     `${changed} release render`,
   ]);
-  assert.equal(state.announced, "Close: 4 is 2 too low. The total is 6.");
+  assert.equal(state.announced, "Close: 4 is too low by 2. The total is 6.");
   assert.deepEqual([state.attempt.phase, state.settings.scale, state.ghost.scale], ["committed", 1, 0.5]);
   const again = play(asks, ...guesses, glide(1), { type: "predict" }, glide(1)).state;
   assert.deepEqual([again.attempt.phase, again.attempt.value], ["open", null]);
@@ -45,7 +45,7 @@ test("a question that is skipped is answered in words, where the figure is", () 
 test("what the browser remembers is shown again, and all answers at once, until it's turned off", () => {
   const recall = (kept) => play(asks, { type: "recall", ...kept }).state;
   const committed = recall({ phase: "committed", value: 4 });
-  assert.equal(committed.attempt.feedback, "Close: 4 is 2 too low. The total is 6.");
+  assert.equal(committed.attempt.feedback, "Close: 4 is too low by 2. The total is 6.");
   assert.equal(committed.settings.scale, 0.5, "the figure stays where the page or a link has it");
   assert.equal(
     recall({ phase: "committed", value: "four" }).attempt.phase,

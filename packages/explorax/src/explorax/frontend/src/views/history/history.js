@@ -2,7 +2,7 @@
 //
 // Its spec is packages/explorax/src/explorax/views/history.py's History. It draws arrays and knows no subject.
 
-import { Axes, clamp, clamped, html, marker, memoize, r1, spread } from "../../view.js";
+import { Axes, clamp, clamped, html, marker, memoize, r1, spread, unbroken } from "../../view.js";
 import { concealed, emphasis, part, read, templateValues } from "../common/read.js";
 import { filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path, roomOf } from "./room.js";
@@ -137,7 +137,7 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, x, y, runs }) {
     ...before.filter(({ px, text }) => text !== `${run.label}, recorded` || !(Math.abs(px - now) < 1)),
     ...(Number.isFinite(now) ? [{ role, px: now, text: run?.label ?? "" }] : []),
   ];
-  const texts = all.map(({ text }) => wrapped(text.replace(/ ([=≤]) /g, "\u00a0$1\u00a0"), runs));
+  const texts = all.map(({ text }) => wrapped(unbroken(text), runs));
   const sizes = texts.map(({ length }) => LINE * length + 2);
   const wanted = all.map(({ px }) => clamp(px, top, bottom));
   const low = sizes.reduce((a, b) => a + b, 0) < bottom - top ? bottom - 12 : bottom + 12; // above the numbers, if there is room
