@@ -169,7 +169,7 @@ class Remedies(Figure):
                 for name, role in zip(remedies.REMEDIES, ROLES, strict=True)
             ),
         ),
-        title="What tells where runs fail?",
+        title="What tells you where runs fail?",
         stages=((("level",), ("way",)),),
         look="Drag the knob on the left down: the x-axis turns from the learning rate into the length of a step. "
         "Drag the level below which a line has fallen.",
