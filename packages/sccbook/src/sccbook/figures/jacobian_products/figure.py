@@ -157,7 +157,7 @@ class JacobianProducts(Figure):
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      k: after how many applications the ellipse is drawn, 1 to 24, default 5.
+      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
       back: whether it is that of the transposed product, default False.
     """
 
@@ -167,7 +167,7 @@ class JacobianProducts(Figure):
         Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
         Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
         Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-        Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
+        Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
         Toggle("back", "backward (transposed)"),
     ),
         view=Panels(
@@ -235,11 +235,11 @@ class JacobianProducts(Figure):
         },
         stages=((("k", "scale"), ("back", "a", "b")),),
         presets=(
-            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
-            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
-            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
+            Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 2}),
+            Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 2}),
+            Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 2}),
         ),
-        stills=({**GROWS_FIRST, "k": 5}, {**SHRINKS, "k": 5}, {**EXPLODES, "k": 5}),
+        stills=({**GROWS_FIRST, "k": 2}, {**SHRINKS, "k": 2}, {**EXPLODES, "k": 2}),
         equation=(
             r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
             r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
@@ -256,7 +256,7 @@ class JacobianProducts(Figure):
                 "it grows at first, then shrinks",
                 "it grows for ever",
             ),
-            settings={**SHRINKS, "scale": 1.0, "k": 5},
+            settings={**SHRINKS, "scale": 1.0, "k": 2},
             reveal="It shrinks from the start. A vector grows only if its parts along the eigenvectors partly cancel, and then "
             "shrink at different rates. Parts at right angles can’t cancel.",
         ),
