@@ -91,10 +91,10 @@ STEPS = _question(
     "below {bound}.",
 )
 STOP = _question(
-    "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 nothing passes a gate. How much is it then?",
+    "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 the line lets no gradient through. How much is it then?",
     settings={"scale": 0.0, "steps": 5},
     reveal="θ still receives {total:,.2~f}: each loss sends its 1 to the step just before it, because its gradient gets "
-    "there before it meets a gate.",
+    "there before it meets the line.",
 )
 GAIN = Prediction(
     "With s = ½ the bound is 2 at gain 1, and 4 at gain 1.5. What bound holds at gain 2?",

@@ -21,9 +21,15 @@ export function keyed({ value, low, high, step }, key) {
   return steps && Math.min(high, Math.max(low, value + steps * step));
 }
 
-/** What a drag asks for. @param {Present} present @param {number} from the value where it began @param {number} pixels */
-export const dragged = ({ low, high }, from, pixels) =>
-  Math.min(high, Math.max(low, from + (pixels * (high - low)) / REACH));
+/**
+ * What a drag asks for. Each end is within reach before the hand leaves the page.
+ * @param {Present} present @param {{x: number, value: number}} from where it began @param {number} x @param {number} width the page's
+ */
+export function dragged({ low, high }, from, x, width) {
+  const [span, room] = x < from.x ? [from.value - low, from.x] : [high - from.value, width - from.x];
+  const reach = Math.min((span * REACH) / (high - low), room - 12);
+  return Math.min(high, Math.max(low, from.value + (span * (x - from.x)) / Math.max(reach, 1)));
+}
 
 /** Binds a number to a control, both ways. @param {HTMLElement} scrubber @param {HTMLElement} figure @param {Handle} handle */
 function bind(scrubber, figure, handle) {
@@ -62,7 +68,7 @@ function bind(scrubber, figure, handle) {
     held = { pointer: event.pointerId, x: event.clientX, value: present().value };
   });
   scrubber.addEventListener("pointermove", (event) => {
-    if (held?.pointer === event.pointerId) set(dragged(present(), held.value, event.clientX - held.x));
+    if (held?.pointer === event.pointerId) set(dragged(present(), held, event.clientX, innerWidth));
   });
   for (const end of ["pointerup", "pointercancel"]) {
     scrubber.addEventListener(end, (/** @type {any} */ { pointerId }) => {

@@ -14,6 +14,9 @@ test("keys go five steps, or twenty, or to the ends, and never beyond them", () 
 });
 
 test("a drag of 240 pixels goes from one end to the other, and stops there", () => {
-  const values = [-120, 60, 500].map((pixels) => dragged(present, 0.5, pixels));
+  const values = [-120, 60, 500].map((pixels) =>
+    dragged(present, { x: 400, value: 0.5 }, 400 + pixels, 1280),
+  );
   assert.deepEqual(values, [0, 0.75, 1]);
+  assert.equal(dragged(present, { x: 300, value: 0.5 }, 348, 360), 1, "at the edge of a phone");
 });
