@@ -97,7 +97,7 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
     }
 
 
-_OTHERS = "Weight decay takes {decayed:.2~g}, an exact cap nothing."
+_OTHERS = "Weight decay takes {decayed:.2~g}, the exact cap nothing."
 
 
 class ShrinkingColumns(Figure):
@@ -118,11 +118,11 @@ class ShrinkingColumns(Figure):
             (
                 Series("decay", "decay: 9.5 % of n", "loss", "line", named=0.3),
                 Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
-                Series("beyond", "exact cap: nothing", "limit", "line", named=0.01),
-                Series("floor", "from 2: nothing", "parameter", "points", at="drop", named=2.0, when="rounds"),
+                Series("beyond", "exact cap: 0 below 4", "limit", "line", named=0.01),
+                Series("floor", "Keras: 0 from 2", "parameter", "points", at="drop", named=2.0, when="rounds"),
             ),
-            y=Axis((FLOOR, 100.0), "log", label="norm lost in 100,000 steps (floor: nothing)"),
-            x=Axis((LOW, HIGH), "log", label="norm n of the column at the start"),
+            y=Axis((FLOOR, 100.0), "log", label="norm lost in 100,000 steps (bottom line: 0)"),
+            x=Axis((LOW, HIGH), "log", label="norm n of the column at the start (both caps: 4)"),
             at="norms",
             thresholds=(
                 Threshold("norm", "n = {norm:,.4~f}", axis="x", drag="norm", role="ink",
@@ -133,11 +133,11 @@ class ShrinkingColumns(Figure):
         title="What 100,000 steps take from a column",
         look="Drag the upright line. Below the cap, c = 4, MaxNorm takes the same from nearly every norm: about 100,000 times 10⁻⁷.",
         sentences=(
-            "A column of norm {norm:,.4~f}, within the cap of 4, still loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
+            "A column of norm {norm:,.4~f} is below both caps, 4, yet it loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
             "A column of norm {norm:,.4~f} is gone: Keras’s MaxNorm has taken all of it. " + _OTHERS,
             "A column of norm {norm:,.4~f} loses nothing to Keras’s MaxNorm: in float32, {norm:,.4~f} + 10⁻⁷ is rounded to "
             "{norm:,.4~f}. " + _OTHERS,
-            "A column of norm {norm:,.4~f} is above the cap: both caps cut it to 4. Weight decay takes only {decayed:.2~g}.",
+            "A column of norm {norm:,.4~f} is above 4: MaxNorm and the exact cap both cut it to 4. Weight decay takes only {decayed:.2~g}.",
         ),
         table=Table(
             columns=(("before", "norm"), ("lost to MaxNorm", "gone"), ("to weight decay", "decayed"), ("to an exact cap", "cut")),
