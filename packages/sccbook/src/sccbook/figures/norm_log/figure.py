@@ -17,6 +17,8 @@ RUNS = ("language", "recurrent", "policy")
 """A small transformer with AdamW, the network of ``recall`` with SGD, REINFORCE with Adam."""
 BY = ("fixed", "autoclip", "zclip")
 LOW, HIGH = 0.2, 20.0
+SPAN = (0.17, 25.0)
+"""Of the axis: limits from LOW to HIGH are within it."""
 SLICE = 10
 """So many steps are drawn as one block, from their smallest norm to their largest."""
 ENDS = 100
@@ -56,8 +58,8 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
       Of every ten steps: ``low``, ``uncut``, ``cut`` ``[200]``, the smallest norm, and the ends of
       what is kept and of what is clipped, at both of the block's ``edges``; ``median``, ``level``
       ``[100]``, at its ``middles``: the level is that of the step farthest above its own; ``under``,
-      whether the fixed limit is under the last median.
-      ``acts`` ``[]``, whether the chosen limit clips any step; ``share``, ``kept``, ``early``,
+      whether the fixed limit is under the last median, and has room for a label under it.
+      ``adapts`` ``[]``, whether it is AutoClip or ZClip that clips any step; ``share``, ``kept``, ``early``,
       ``late`` ``[3]``: by the fixed limit, AutoClip and ZClip, how many per cent of the steps are
       clipped, how many per cent of the summed norms are kept, and how many of the first and of the
       last 100 steps are clipped; with ``_now``, that of the chosen; ``fixed``, the fixed limit's
@@ -84,7 +86,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
     now = every[by]
 
     def drawn(values: Array) -> Array:
-        return jnp.clip(values, LOW, HIGH)
+        return jnp.clip(values, *SPAN)
 
     return {
         "edges": jnp.asarray(EDGES, norms.dtype),
@@ -94,7 +96,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
         "cut": jnp.repeat(drawn(cut), 2),
         "median": drawn(median),
         "level": drawn(level),
-        "acts": (now[0] > 0).astype(int),
+        "adapts": ((by > 0) & (now[0] > 0)).astype(int),
         "share": every[:, 0],
         "kept": every[:, 1],
         "early": every[:, 2],
@@ -104,14 +106,14 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
         "kept_now": now[1],
         "early_now": now[2],
         "late_now": now[3],
-        "under": (limit < median[-1]).astype(int),
+        "under": ((limit < median[-1]) & (limit > 0.35)).astype(int),
         "fixes": (by == 0).astype(int),
         "case": 4 * run + jnp.where(now[0] > 0, by, 3),
     }
 
 
 _CUTS = (
-    " would clip {share_now:,.1f}\N{NO-BREAK SPACE}% of {the run} 1,000 steps: {early_now:,.0f} of the first 100 and "
+    " would clip {share_now:,.1~f}\N{NO-BREAK SPACE}% of {the run} 1,000 steps: {early_now:,.0f} of the first 100 and "
     "{late_now:,.0f} of the last 100."
 )
 
@@ -150,15 +152,16 @@ class NormLog(Figure):
                 Series("uncut", "range of the norm over ten steps", "muted", "band", low="low"),
                 Series("cut", "what the limit clips off", "cotangent", "band", low="uncut"),
                 Series("median", "median", "ink", "line", at="middles"),
-                Series("level", "limit in use", "state", "line", at="middles", when="acts"),
+                Series("level", "limit in use", "state", "line", at="middles", when="adapts"),
             ),
-            y=Axis((LOW, HIGH), "log", label="gradient norm"),
+            y=Axis(SPAN, "log", label="gradient norm"),
             x=Axis((0.0, float(COUNT)), label="training step"),
             at="edges",
             thresholds=(
                 Threshold(
                     "limit",
-                    "c would clip {fixed:,.0f} %",
+                    "limit c: clips {fixed:,.1~f} %",
+                    "state",
                     drag="limit",
                     beside=True,
                     under="under",
@@ -207,7 +210,7 @@ class NormLog(Figure):
             "uncut": Part(
                 "case", "Of every ten steps, the norms from the smallest to the largest."
             ),
-            "cut": Part("share_now", "{value:,.1f} % of the steps would be clipped."),
+            "cut": Part("share_now", "{value:,.1~f} % of the steps would be clipped."),
             "median": Part("case", "The median of every ten norms."),
             "level": Part("share_now", "Norms above this limit are clipped."),
             "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
@@ -221,13 +224,13 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="{share_now:.1f} %, as it must: about nine of ten norms lie above their 10th percentile. So it sets the "
+            reveal="{share_now:.1~f} %, as it must: about nine of ten norms lie above their 10th percentile. So it sets the "
             "step’s size.",
         ),
         note=(
             "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
             "and so the norms, would have been different. All steps are counted, and drawn in blocks of ten. Norms "
-            "below 0.2, zeros too, are drawn at the lower edge, those above 20 at the "
+            "below 0.17, zeros too, are drawn at the lower edge, those above 25 at the "
             "upper. The transformer (two blocks, 64 wide) learns to predict the letters of Python’s manual, and its "
             "rate grows for 100 steps. The recurrent network is chapter 12’s, at the rate at which it fails. The "
             "policy plays Catch. ZClip begins 2.5 "

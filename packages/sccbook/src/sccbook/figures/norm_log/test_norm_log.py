@@ -6,7 +6,7 @@ import pytest
 
 from scaleclip import probe
 from scaleclip.probe.adaptive import autoclip, zclip
-from sccbook.figures.norm_log.figure import HIGH, LOW, RUNS, SLICE
+from sccbook.figures.norm_log.figure import RUNS, SLICE, SPAN
 from sccbook.records import load
 
 LOGS = {name: np.array(log["norms"]) for name, log in load("norm_logs")["logs"].items()}
@@ -37,16 +37,16 @@ def test_autoclip_and_zclip_are_those_of_scaleclip(at, run):
         assert value["kept_now"] == pytest.approx(100 * left.sum() / norms.sum())
     acts = np.any((after < norms).reshape(-1, SLICE), axis=1)
     np.testing.assert_array_equal(
-        (value["cut"] > value["uncut"])[::2], acts & (value["level"] < HIGH)
+        (value["cut"] > value["uncut"])[::2], acts & (value["level"] < SPAN[1])
     )
-    assert np.all(value["level"] <= np.clip(begins.reshape(-1, SLICE).max(axis=1), LOW, HIGH))
+    assert np.all(value["level"] <= np.clip(begins.reshape(-1, SLICE).max(axis=1), *SPAN))
 
 
 def test_a_block_reaches_from_the_smallest_norm_to_the_largest_and_is_shaded_above_the_limit(at):
     blocks, value = LOGS["recurrent"].reshape(-1, SLICE), at(run="recurrent", limit=2.0)
-    low, high = (np.clip(f(blocks, axis=1), LOW, HIGH) for f in (np.min, np.max))
+    low, high = (np.clip(f(blocks, axis=1), *SPAN) for f in (np.min, np.max))
     found = {name: value[name][::2] for name in ("low", "uncut", "cut")}
     np.testing.assert_allclose(found["low"], low)
     np.testing.assert_allclose(found["uncut"], np.minimum(high, np.maximum(low, 2.0)))
     np.testing.assert_allclose(found["cut"], np.maximum(high, found["uncut"]))
-    np.testing.assert_allclose(value["median"], np.clip(np.median(blocks, axis=1), LOW, HIGH))
+    np.testing.assert_allclose(value["median"], np.clip(np.median(blocks, axis=1), *SPAN))
