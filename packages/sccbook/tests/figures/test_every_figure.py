@@ -89,11 +89,11 @@ SENTENCES = [
      "softcap 1.16, and Muon 1."),
     ("SameThree", {"size": 0.5}, "…Six of the eight let it pass; the softcap makes it 0.473, and Muon 1."),
     ("SameThree", {"size": 0.0}, "0 comes in, and all eight let 0 through."),
-    ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times its usual size. "
-     "Half its usual size is back after 5,807 steps.…"),
-    ("SpikeMemory", {"beta2": 0.95}, "…0.94 times its usual size. Half its usual size is back after 190 steps.…"),
+    ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual size. "
+     "The step is back to half after 5,807 steps.…"),
+    ("SpikeMemory", {"beta2": 0.95}, "…0.94 times the usual size. The step is back to half after 190 steps.…"),
     ("SpikeMemory", {"later": 1}, "…m is 90.9 and √v is 31.6, so Adam’s step is 2.9 times…"),
-    ("SpikeMemory", {"size": 10.0}, "…0.96 times its usual size. It never falls below half…"),
+    ("SpikeMemory", {"size": 10.0}, "…0.96 times the usual size. The step never falls below half…"),
     ("SpikeMemory", {"beta2": 0.9}, "…m and √v are as usual again, and so is Adam’s step…"),
     ("SpikeMemory", {"done": "clip"}, "…clipped to 1 before Adam sees it…"),
     ("SpikeMemory", {"done": "skip"}, "…isn’t taken…"),

@@ -96,7 +96,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
 
 _STEP = (
     "m is {m_now:.3~g} and √v is {root_now:.3~g}, "
-    "so Adam’s step is {step_now:.2~g} times its usual size."
+    "so Adam’s step is {step_now:.2~g} times the usual size."
 )
 _AFTER = "At step {later:,.0f} after the spike, "
 _SHORT = _AFTER + _STEP + " "
@@ -140,12 +140,12 @@ class SpikeMemory(Figure):
                     at="around",
                     named=SPIKE,
                 ),
-                Series("m", "m: its mean", "state", "line", named=1.5),
-                Series("root", "√v: its size", "ink", "line", named="root_named"),
+                Series("m", "m: mean", "state", "line", named=1.5),
+                Series("root", "√v: size", "ink", "line", named="root_named"),
                 Series("step", "step: m / √v", "parameter", "line", named=40.0),
                 Series(
                     "half",
-                    "half",
+                    "step: ½",
                     "parameter",
                     "points",
                     at="half_at",
@@ -181,8 +181,8 @@ class SpikeMemory(Figure):
         look="Drag the upright line. The two thick stretches are equally high: m to √v, and the step to 1. "
         "Then drag the spike’s top, and lower β₂.",
         sentences=(
-            _SHORT + "Half its usual size is back after {back:,.0f} steps.",
-            _SHORT + "It never falls below half.",
+            _SHORT + "The step is back to half after {back:,.0f} steps.",
+            _SHORT + "The step never falls below half the usual size.",
             _AFTER + "m and √v are as usual again, and so is Adam’s step.",
             "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
             "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
@@ -229,15 +229,15 @@ class SpikeMemory(Figure):
             + part("step", "{step_now:.3~g} η"),
         ),
         prediction=Prediction(
-            "With β₂ = 0.999, Adam’s step is back to half its usual size after 5,807 steps. After how many with β₂ = 0.95, "
-            "as language models usually have it?",
+            "With β₂ = 0.999, Adam’s step is back to half the usual size after 5,807 steps. After how many with "
+            "β₂ = 0.95, the usual value for language models?",
             answer="back",
             how="number",
             settings={"beta2": 0.95, "done": "nothing", "size": 1000.0},
             conceals=("root", "step"),
             guess=LogRange("guess", "your guess", "", 10.0, 1e4, 1000.0, 0.02),
             unit=" steps",
-            reveal="After {back:,.0f}: v forgets 5 % of the spike at each step rather than 0.1 %.",
+            reveal="After {back:,.0f}: v forgets 5 % of the spike at each step rather than 0.1 %.",
         ),
         note=(
             "One weight, whose gradient is 1 for ever except for the spike; m and v are as they are after many "
