@@ -126,7 +126,7 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
     return tuple((loss, *isoline(loss, side)) for loss in losses)
 
 
-_CLIPPED = "no clipped step is longer than {largest:.2~g}."
+_CLIPPED = "no clipped step is longer than {largest:.3~g}."
 
 
 class Cliff(Figure):
@@ -160,7 +160,7 @@ class Cliff(Figure):
         look="Drag the start along the wall and away from it, or the places where the first steps land.",
         sentences=(
             "No gradient is larger than c = {c:.3~g}, so both descents are the same.",
-            "The first plain step is {stride:.2~g} long and none is longer than {longest:.2~g}; "
+            "The first plain step is {stride:.3~g} long and none is longer than {longest:.3~g}; "
             + _CLIPPED,
             "The first plain step is a leap of {stride:.3~g}; " + _CLIPPED,
             "Plain step {when} is a leap of {longest:.3~g}; " + _CLIPPED,
@@ -168,9 +168,9 @@ class Cliff(Figure):
         ),
         labels={
             "wall": "the wall",
-            "plain": "plain: step {told}, {told_long:,.2~f}",
-            "clipped": "clipped: each step ≤ {largest:.2~g}",
-            "both": "both: each step ≤ {largest:.2~g}",
+            "plain": "plain step {told}: {told_long:.3~g}",
+            "clipped": "clipped: ≤ {largest:.3~g}",
+            "both": "both: ≤ {largest:.3~g}",
             "start": "start",
             "high": "high loss (lines: equal loss)",
             "low": "low loss",
@@ -210,11 +210,11 @@ class Cliff(Figure):
             answer="stride",
             settings={"start": (5.25, -2.778), "c": 0.1, "eta": 1.0},
             guess=LogRange("guess", "length", "", 0.01, 100.0, 1.0, 0.05),
-            reveal="It is {stride:.2f} long: the wall is so thin that 0.01 behind its edge almost nothing of it can be felt.",
+            reveal="It is {stride:.3~g} long: the wall is so thin that 0.01 behind its edge almost nothing of it can be felt.",
         ),
         note=(
             "Thin lines are lines of equal loss, every 0.02 on the low side and every 0.05 on the high one; the ground is "
-            "drawn where the state has settled. Both descents take twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+            "drawn where the state has settled. Both descents take twelve steps; the short line where a leap lands is the steps after it. Each gradient is rounded to six significant figures, so that your page and JAX take the "
             "same way: at a wall, rounding errors grow too. A hand on the face of the wall puts the "
             "start at the edge of its high side, where the gradient is between one and two long."
         ),

@@ -58,11 +58,11 @@ export function draw(drawing) {
   const words = drawn.map(({ name, role, text, seen, way, spots }) => {
     const leaves = seen.length < way.length;
     const [last, from] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
-    const lowest = layout === "wide" ? spots.toSorted((a, b) => b[1] - a[1]) : []; // a phone has no room there
+    const lowest = spots.toSorted((a, b) => b[1] - a[1]);
     const near = name === "plain" ? [spots[values.told]] : lowest;
     const first = near.find(([px, py]) => !outside(relief, { x: px, y: py }));
     const end = first ?? last; // the plain one's number is this step's
-    const aside = name === "plain" ? [1, -0.5] : [-1, 0.9]; // a clipped one's name is under its lowest place
+    const aside = name === "plain" ? [1, -0.5] : [-0.3, 1]; // a clipped one's name is under its lowest place
     const towards = first ? aside : leaves ? [-1, 0.3] : [end[0] - from[0] || 1, end[1] - from[1]];
     const label = { class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
     return { ...label, text: fill(text, { ...settings, ...values }), x: end[0], y: end[1], towards };
