@@ -40,9 +40,9 @@ SENTENCES = [
     ("ClippedCloud", {"c": 0.0}, "…nothing is left…"),
     ("ClippedCloud", {"c": 0.0, "by": "value"}, "…nothing is left…"),
     ("GrowthOnTheWay", {"c": 10.0}, "Neither gradient is above c = 10. After 20 steps A’s is 8.36, 17 times as large…"),
-    ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states; B’s passes as it is. "
-     "At the end A’s is 3.2 times as large as B’s, not 17 times."),
-    ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. At the end…"),
+    ("GrowthOnTheWay", {"c": 1.6}, "Example A’s gradient is cut back to 1.6 at 11 of the 20 states; B’s passes as it is. "
+     "At the end A’s is 3.2 times as large as B’s; without the clip, 17 times."),
+    ("GrowthOnTheWay", {"c": 0.4}, "Example A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. At the end…"),
     ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
      "at 5 states, B’s at none."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),

@@ -87,8 +87,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       has been clipped, ``parted2``, a place where it is another without the clip, 0 for none; now ``freely``, ``after``, symbol 3's without the clip and with
       it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
       symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
-      option that is right; ``case``, how many of the two are clipped, and 3 more on the way;
-      ``limits``, 0 where there is no clip.
+      option that is right; ``case``, how many of the two are clipped, and 3 more on the way.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free = jnp.asarray(unclipped())
@@ -117,7 +116,6 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
         "nearer": nearer,
         "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
         "case": jnp.sum(held > 0) + jnp.where(back < recall.STEPS, 3, 0),
-        "limits": jnp.where(c < MOST, 1, 0),
     }
 
 
@@ -137,7 +135,7 @@ class GrowthOnTheWay(Figure):
         ),
         view=Profile(
             (
-                Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", when="limits", named=2.5),
+                Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
                 Series("free3", "A, no clip: {freely:.2f}", "muted", "line", when="parted3", named="parted3"),
                 Series("free2", "B, no clip", "muted", "line", when="parted2", named="parted2"),
                 Series("way3", "A: {after:.2f}", "cotangent", "line", at="places", named="back"),
@@ -156,10 +154,10 @@ class GrowthOnTheWay(Figure):
         look="Drag the dashed line, c. Each tooth is a step: it enlarges the gradient, and the clip cuts it back.",
         sentences=(
             "Neither gradient is above c = {c:.3~g}. After 20 steps A’s is {after:.2f}, {apart:.0f} times as large as B’s.",
-            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states; B’s passes as it is. "
-            "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
-            "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
-            "At the end A’s is {nearer:.1f} times as large as B’s, not {apart:.0f} times.",
+            "Example A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states; B’s passes as it is. "
+            "At the end A’s is {nearer:.1f} times as large as B’s; without the clip, {apart:.0f} times.",
+            "Example A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
+            "At the end A’s is {nearer:.1f} times as large as B’s; without the clip, {apart:.0f} times.",
             "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far neither has been cut.",
             "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far A’s has been cut back at "
             "{held3} states, B’s at none.",
@@ -167,7 +165,7 @@ class GrowthOnTheWay(Figure):
             "{held3} states, B’s at {held2}.",
         ),
         table=Table(columns=(("example A", "cut3"), ("example B", "cut2")), rows="{n} back", count="back"),
-        presets=(Preset("no clip", {"c": MOST}), Preset("c = 1.6", {"c": 1.6})),
+        presets=(Preset("c = 10", {"c": MOST}), Preset("c = 1.6", {"c": 1.6})),
         stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
         parts={
             "limit": Part("c", "The limit is {c:.3~g}."),
@@ -191,7 +189,7 @@ class GrowthOnTheWay(Figure):
             ),
             settings={"c": 0.4, "back": recall.STEPS},
             conceals=("nearer", "way2", "way3", "after", "second"),
-            reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: from there its way back "
+            reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: from there the way back "
             "shrinks it, and a clip never enlarges a gradient.",
         ),
         note=(

@@ -48,10 +48,9 @@ def test_the_symbols_shown_have_the_largest_and_smallest_gradients():
 )
 def test_the_unclipped_line_is_drawn_only_beside_a_clipped_one(figure, at, c, held):
     shown = {s.value: s.when for s in figure.spec.view.series if s.when}
-    assert shown == {"limit": "limits", "free3": "parted3", "free2": "parted2"}
+    assert shown == {"free3": "parted3", "free2": "parted2"}
     value = at(c=c)
     assert (value["held2"], value["held3"]) == held
-    assert value["limits"] == (c < 10)
     for n in SYMBOLS:
         others = np.abs(value[f"free{n}"] - value[f"cut{n}"])[:-1] > 1e-9
         assert bool(value[f"parted{n}"]) == others.any()
