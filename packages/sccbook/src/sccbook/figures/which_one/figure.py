@@ -14,8 +14,8 @@ from explorax.figure.widget import Figure
 from explorax.views import View
 from sccbook.figures._views import DIST
 
-NONE, SCALE, CLIP, CONSTRAIN = range(4)
-KINDS = ("none of the three", "a scale", "a clip", "a constraint")
+SCALE, CLIP, CONSTRAIN, NONE = range(4)
+KINDS = ("a scale", "a clip", "a constraint", "none of the three")
 
 
 class Row(NamedTuple):
@@ -74,11 +74,11 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "root = jnp.sqrt(safe)\n"
             "y = jnp.where(x > 0, root, 0.0)"),
         "growth": Row("The norms grew for hundreds of steps before", "norm 1112122232334455678", NONE,
-            "Halve the learning rate, and go back to before they grew",
+            "Halve the rate, and go back to before the norms grew",
             "Halve the rate and go back to before the norms grew: a clip would act at nearly every step, as a lower rate does.",
             "rate = rate / 2\n"
             "tx = optax.sgd(rate)\n"
-            "params = saved  # from before they grew\n"
+            "params = saved  # before the norms grew\n"
             "state = tx.init(params)"),
     }),
     "unroll": ("Worse with longer unrolls", {

@@ -8,7 +8,7 @@ export const kind = "chooser";
 
 /** Records of a symptom. */
 const EACH = 3;
-const ROLES = ["muted", "state", "cotangent", "parameter"];
+const ROLES = ["state", "cotangent", "parameter", "muted"];
 const LINE = 18;
 const GAP = 10;
 

@@ -7,7 +7,7 @@ import * as view from "./view.js";
 known(view);
 
 const SKETCH = "norm 12, output 345x, #417 .7.";
-const row = (n) => [`record ${n}`, SKETCH, n % 4, `remedy ${n}`, `f(${n})\n    second(${n})`];
+const row = (n) => [`record ${n}`, SKETCH, (n + 3) % 4, `remedy ${n}`, `f(${n})\n    second(${n})`];
 const SPEC = { kind: "chooser", symptoms: ["NaN", "spikes"], rows: [0, 1, 2, 3, 4, 5].map(row) };
 const names = ["a", "b", "c", "d", "e", "f"];
 const labels = new Proxy({}, { get: (_, name) => `its ${name}` });
@@ -20,7 +20,7 @@ const chooser = (at, layout = "wide") => {
 test("the chosen symptom has its three records, and the chosen record its remedy and code", () => {
   for (const layout of LAYOUTS) {
     const text = wellDrawn(chooser(4, layout));
-    for (const said of ["NaN", "record 3", "record 5", "#417", "remedy 4", "its kind 0", "    second(4)"])
+    for (const said of ["NaN", "record 3", "record 5", "#417", "remedy 4", "its kind 3", "    second(4)"])
       assert.ok(texts(text).includes(said), said);
     assert.ok(!texts(text).includes("record 2"));
     assert.equal(count(text, /gl-role-state"><rect/g), 2);
