@@ -25,7 +25,7 @@ TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
 
 SENTENCES = [
     ("CappedColumns", {}, "Columns above c = 2: 5 of 8.…"),
-    ("CappedColumns", {"cap": 3.5}, "No column is above c = 3.5, so none is changed."),
+    ("CappedColumns", {"cap": 3.4}, "No column is above c = 3.4, so none is changed."),
     ("CappedColumns", {"by": "rows"}, "Rows above c = 2: 2 of 2.…column 7 keeps 55 % of its norm and turns by 9°."),
     ("CappedColumns", {"by": "all"}, "The norm of all weights, 6.5, is cut to c = 2.…to 31 % of its norm."),
     ("Cliff", {}, "…The first plain step is a leap of 1.22…no clipped step is longer than…"),

@@ -81,7 +81,7 @@ class CappedColumns(Figure):
 
     Args:
       first: the first column, ``(x, y)``, default (2.6, 1.2).
-      cap: c in [0.2, 3.5], default 2.
+      cap: c in [0.2, 3.4], default 2.
       by: what has a norm: ``"columns"``, by default, ``"rows"`` or ``"all"`` weights together.
     """
 
@@ -91,7 +91,7 @@ class CappedColumns(Figure):
             Point(
                 "first", "first column", "w₁", (-3.4, -2.2), (3.4, 2.2), tuple(WEIGHTS[:, 0]), 0.1
             ),
-            Range("cap", "cap", "c", 0.2, 3.5, 2.0, 0.05),
+            Range("cap", "cap", "c", 0.2, 3.4, 2.0, 0.05),
             Choice(
                 "by",
                 "one norm for",
@@ -120,9 +120,9 @@ class CappedColumns(Figure):
         ),
         labels={
             "kept": "{short:,.0f} %, {turn:,.0f}°",
-            "columns": "weights, one norm per column (axis=0)",
-            "rows": "weights, one norm per row (axis=1)",
-            "all": "weights, one norm for all (axis=[0, 1])",
+            "columns": "weights before the cap (axis=0)",
+            "rows": "weights before the cap (axis=1)",
+            "all": "weights before the cap (axis=[0, 1])",
             "before": "before the cap",
             "after": "after",
             "norms": "norms: outlined before, solid after",
