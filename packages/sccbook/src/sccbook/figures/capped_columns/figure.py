@@ -109,9 +109,9 @@ class CappedColumns(Figure):
             "No column is above c = {cap}, so none is changed.",
             "Columns above c = {cap}: {cut} of 8. Each of these is cut to the ring and keeps its direction.",
             "Rows above c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
-            "column 7 keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°.",
+            "column 7 keeps {short:,.0f}\u00a0% of its norm and turns by {turn:,.0f}°.",
             "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
-            "short ones, to {short:,.0f} % of its norm.",
+            "short ones, to {short:,.0f}\u00a0% of its norm.",
         ),
         table=Table(
             columns=(("norm before", "before"), ("norm after", "after")),
@@ -163,7 +163,7 @@ class CappedColumns(Figure):
             options=("nothing", "it gets shorter", "it gets shorter and turns"),
             settings={"first": tuple(WEIGHTS[:, 0]), "cap": 2.0, "by": "rows"},
             conceals=("capped",),
-            reveal="It keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°: both rows are above the cap, "
+            reveal="It keeps {short:,.0f}\u00a0% of its norm and turns by {turn:,.0f}°: both rows are above the cap, "
             "and each is cut by its own factor.",
         ),
         note=(
