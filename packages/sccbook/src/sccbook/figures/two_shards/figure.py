@@ -11,7 +11,7 @@ from explorax.compiler import Leaf
 from explorax.controls import Control
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
-from explorax.views import Arc, Plane, Ring, Vector, View
+from explorax.views import Arc, Dot, Plane, Ring, Vector, View
 from explorax.views.marks import Mark
 from scaleclip.ops import clip_by_norm, clip_per_example
 from sccbook.figures._views import DIST
@@ -120,15 +120,16 @@ class TwoShards(Figure):
                 _device("two"),
                 _plane(
                     Vector("tips", role="cotangent", before=True),
-                    Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True, unless="right"),
+                    Vector("mean", "mean", "state", towards=(0.3, 1.0), at=0.95, before=True),
                     Vector("right", role="state"),
                 ),
                 Plane(
                     (
                         Vector("cuts", role="cotangent"),
-                        Vector("right", "the other", "state", towards=(1.0, -0.6)),
+                        Vector("right", "averaged first", "state", towards=(1.0, -0.6)),
                         Arc("wrong", "right", 0.8, "{turn:,.0f}°", when="open"),
-                        Vector("wrong", "this step", "parameter"),
+                        Vector("wrong", role="parameter"),
+                        Dot("wrong", role="parameter", small=True),
                     ),
                     X,
                     Y,
@@ -179,13 +180,13 @@ class TwoShards(Figure):
             r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
         ),
         prediction=Prediction(
-            "Let device 2’s gradient be (−1.0, 0.4), nearly opposed to device 1’s. Averaged, then clipped, the step’s norm is "
-            "0.91. What is it if each device clips first?",
+            "Let device 1’s gradient be (2.8, −0.7) and device 2’s (−1.0, 0.4), nearly opposed. Averaged, then clipped, the "
+            "step’s norm is 0.91. What is it if each device clips first?",
             answer="wrong_length",
             settings={"one": ONE, "two": OPPOSED, "c": 1.0},
             conceals=("wrong", "turn", "case"),
             guess=Range("guess", "its norm", "", 0.0, 1.0, 0.5, 0.01),
-            reveal="It’s {wrong_length:,.2f}: clipped, both are 1 long, and two nearly opposed gradients of one length "
+            reveal="It’s {wrong_length:,.2f}: clipped, both have norm 1, and two nearly opposed gradients of equal norm "
             "nearly cancel.",
         ),
         note=(
