@@ -50,7 +50,8 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
     Returns:
       ``whole``, ``hook``, ``branch`` ``[2]``: without a clip, with each; ``cut`` ``[2]``, the next
       step's part after its clip; their lengths and those of both cotangents, ``heads_length`` and so
-      on; ``apart``, the degrees between hook and branch;
+      on; ``apart``, the degrees between hook and branch; whether they ``differ``, or are the ``same``;
+      ``through``, whether the next step’s is within the limit;
       ``around``, the radius of the branch's ring; ``case`` for the words.
     """
     none = jnp.asarray(jnp.inf)
@@ -62,6 +63,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
     parts = {"heads": heads, "following": following, "cut": branch - heads}
     parts |= {"whole": whole, "hook": hook, "branch": branch}
     lengths = {f"{name}_length": jnp.linalg.norm(part) for name, part in parts.items()}
+    differ = jnp.linalg.norm(hook - branch) > 1e-9
     cut_sum = lengths["whole_length"] > c + 1e-9
     cut_branch = lengths["following_length"] > c + 1e-9
     both = jnp.where(apart < 0.5, 4, jnp.where(apart > 179.5, 5, 1))
@@ -72,8 +74,9 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         "cut": branch - heads,
         **lengths,
         "apart": apart,
-        "aside": jnp.array([-1.0, -0.7]),  # from the hook's tail, where its label is
-        "beside": jnp.where(apart < 35, heads, following),  # from the branch: where there's room
+        "differ": differ,
+        "same": ~differ,
+        "through": ~cut_branch,
         "around": jnp.where(cut_branch, c, 0.0),
         "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
     }
@@ -118,16 +121,18 @@ class MeetingStreams(Figure):
         view=Streams(
             Plane(
                 marks=(
-                    Ring("c", label="limit {c} on the sum", drag="c", at=-25, filled=True),
-                    Ring("around", center="heads", label="limit on next step", at=15, when="around"),
+                    Ring("c", label="limit {c}", drag="c", at=-25, filled=True),
+                    Ring("around", center="heads", label="limit {c}", at=40, when="around"),
                     Vector("whole", role="state", before=True, unless="hook", key="outlined: before the clip"),
-                    Vector("following", "next step", "cotangent", towards=(1.0, 0.6), at=0.8,
+                    Vector("following", "next step", "cotangent", towards=(0.6, 1.0),
                            tail="heads", before=True, unless="cut", drag="following"),
                     Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
                     Vector("cut", role="cotangent", tail="heads"),
-                    Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
-                    Vector("hook", "hook", "state", towards="aside", at=0.0),
-                    Vector("branch", "branch", "parameter", towards="beside", at=0.7),
+                    Vector("cut", "next step", towards=(1.0, 0.6), tail="heads", when="through"),
+                    Arc("branch", "hook", 0.6),
+                    Vector("hook", "hook", "state", towards=(0.2, -1.0), when="differ"),
+                    Vector("branch", "branch", "parameter", towards=(0.2, 1.0), when="differ"),
+                    Vector("branch", "hook = branch", "parameter", towards=(0.2, -1.0), when="same"),
                 ),
                 x=X,
                 y=Y,
