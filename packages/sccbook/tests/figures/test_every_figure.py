@@ -60,10 +60,11 @@ SENTENCES = [
     ("LinkedLedger", {"placement": "off"}, "With no scale, gain 1 and K = 6, a row…"),
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every cell is 0…"),
     ("LinkedLedger", {"cells": "measured"}, "…A row adds up to 1.02 of these on average, and added as vectors to 0.55,…"),
-    ("LossScale", {"start": 40, "interval": 10}, "13 of 120 steps overflow and are skipped, 6 of them after the first 20."),
+    ("LossScale", {"start": 40, "interval": 10}, "Overflow skips 13 of 120 steps, 6 of them after the first 20."),
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
+    ("LossScale", {"start": 16, "interval": 2}, "Overflow skips … of 120 steps, none of the first 20."),
     ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and the scale is never too small."),
-    ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …In 6 steps the scale is too small…"),
+    ("LossScale", {"start": 8, "interval": 2}, "Overflow skips …In 6 steps the scale is too small…"),
     ("MeetingStreams", {"c": 1.0}, "The hook adds first, and clips the sum from 2.24 to 1.00. The branch clip "
      "cuts the next step’s gradient first: the two add up to 1.40, turned by 26° towards the heads.…"),
     ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s gradient is above c = 2.3…"),

@@ -13,8 +13,6 @@ from explorax.figure.widget import Figure
 from explorax.views import Axis, Profile, Series, Threshold
 
 STEPS, BAND, HIGH = 120, 24, 47.0
-LANE, NAMED = -3.0, -6.7
-"""Where marks of skipped steps are, and how many there are."""
 SPIKE = slice(70, 73)
 """Three steps whose gradients are 2**8 times as large."""
 
@@ -39,8 +37,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
-      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``, ``LANE``,
-      and ``places``, the steps that are skipped, else NaN; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
+      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``,
+      ``power`` again, and ``places``, the steps that are skipped, else NaN; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
       at how many the scale is too small; ``settled``, how many are skipped after the first 20; ``case`` for
       the words.
     """
@@ -56,7 +54,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
     begin = start.astype(most.dtype), jnp.zeros((), most.dtype)
     _, power = jax.lax.scan(step, begin, most)
     skip = power > most
-    skipped = jnp.sum(jnp.where(skip, 1, 0))
+    skipped, settled = (jnp.sum(jnp.where(some, 1, 0)) for some in (skip, skip[20:]))
+    which = jnp.where(skipped == 0, 2, jnp.where(settled < skipped, 0, 1))
     small = jnp.sum(jnp.where(power < most - BAND, 1, 0))
     return {
         "steps": jnp.arange(STEPS, dtype=most.dtype),
@@ -65,16 +64,19 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
         "least": most - BAND,
         "top": jnp.full_like(most, HIGH),
         "foot": jnp.zeros_like(most),
-        "skips": jnp.full_like(most, LANE),
+        "skips": power,
         "places": jnp.where(skip, jnp.arange(STEPS), jnp.nan),
         "skipped": skipped,
         "small": small,
-        "settled": jnp.sum(jnp.where(skip[20:], 1, 0)),
-        "case": jnp.where(small > 0, jnp.where(skipped > 0, 1, 2), jnp.where(skipped > 0, 0, 3)),
+        "settled": settled,
+        "case": which + jnp.where(small > 0, 3, 0),
     }
 
 
-_SKIPPED = "{skipped} of 120 steps overflow and are skipped, {settled} of them after the first 20."
+_SKIPPED = (
+    "Overflow skips {skipped} of 120 steps, {settled} of them after the first 20.",
+    "Overflow skips {skipped} of 120 steps, none of the first 20.",
+)
 _SMALL = " In {small} steps the scale is too small, and rounding distorts the gradient."
 
 
@@ -94,7 +96,7 @@ class LossScale(Figure):
         ),
         view=Profile(
             (
-                Series("top", "overflow: step skipped", "cotangent", "band", low="most"),
+                Series("top", "too large: overflow", "cotangent", "band", low="most"),
                 Series(
                     "least",
                     "too small: rounding distorts the gradient",
@@ -102,26 +104,25 @@ class LossScale(Figure):
                     "band",
                     low="foot",
                 ),
-                Series("power", "loss scale", "parameter", "line"),
+                Series("power", "loss scale", "parameter", "line", named=100.0),
                 Series("skips", role="ink", mark="points", at="places"),
             ),
-            y=Axis((-9.9, HIGH), label="loss scale, as a power of 2"),
+            y=Axis((0.0, HIGH), label="loss scale, as a power of 2"),
             x=Axis((-4.0, float(STEPS)), label="training step"),
             at="steps",
             thresholds=(
                 Threshold("start", role="parameter", drag="start", on=0.0),
-                Threshold(NAMED, "skipped steps: {skipped}", role="ink", on=0.0),
-                Threshold(24.0, "fits", role="muted", on=23.0),
+                Threshold(25.0, "fits", role="muted", on=3.0),
+                Threshold(19.0, "● skipped steps: {skipped}", role="ink", on=3.0),
                 Threshold(SPIKE.start + 1.0, "gradient spike", role="muted", axis="x"),
             ),
         ),
         title="A loss scale looks for its level",
-        look="Drag the scale’s start, and set after how many good steps it doubles. Each mark below the plot is a skipped step.",
+        look="Drag the scale’s start, and set after how many good steps it doubles.",
         sentences=(
-            _SKIPPED,
-            _SKIPPED + _SMALL,
-            "No step is skipped." + _SMALL,
+            *_SKIPPED,
             "No step is skipped, and the scale is never too small.",
+            *(said + _SMALL for said in (*_SKIPPED, "No step is skipped.")),
         ),
         table=Table(
             columns=(
