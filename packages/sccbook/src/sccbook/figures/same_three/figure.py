@@ -120,7 +120,7 @@ class SameThree(Figure):
         function=same_three,
         controls=(
             Range("size", "what comes in", "", 0.0, MOST, SIZE, 0.05),
-            Range("limit", "limit, or 1 + ε", "c", 0.5, 2.0, LIMIT, 0.05),
+            Range("limit", "limit", "c", 0.5, 2.0, LIMIT, 0.05),
         ),
         view=Families(FAMILIES, MOST, unlimited=NAMES[-1]),
         title="Eight operations: what each lets through, above and below c",
@@ -149,10 +149,10 @@ class SameThree(Figure):
             "softcap bends every logit, and Muon has no limit.",
         ),
         note=(
-            "For PPO and CISPO c is 1 + ε, and what goes on is the gradient that log π receives from one sample of "
-            "advantage A = 1. AGC measures a norm as a share of the norm of the unit’s weights. For QK-clip both "
-            "W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest logit. The places "
-            "are those of <a href='02_three_places.html'>chapter 02</a>’s board."
+            "A ratio’s limit c is 1 + ε, where ε is the clip range. For PPO and CISPO what goes on is the gradient that "
+            "log π receives from one sample of advantage A = 1. AGC measures a norm as a share of the norm of the unit’s "
+            "weights. For QK-clip both W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest "
+            "logit. The places are those of <a href='02_three_places.html'>chapter 02</a>’s board."
         ),
         source=responses,
     )

@@ -42,10 +42,10 @@ function plotOf({ layout, spec }, i) {
 
 /** What the signs mean, and the axes. @param {string} layout */
 const Key = (layout) => html`
-  <path class="gl-gap-to" d="M0 15L24 3" /><text class="gl-muted" x="31" y="14">unchanged</text>
+  <path class="gl-gap-to" d="M0 15L24 3" /><circle class="gl-spot gl-role-limit" cx="12" cy="9" r="5.5" /><text class="gl-muted" x="31" y="14">unchanged</text>
   <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
-  <text class="gl-muted" x="130" y="14">change</text>
-  <circle class="gl-spot gl-role-muted" cx="196" cy="9" r="6.5" /><text class="gl-muted" x="208" y="14">changed</text>
+  <circle class="gl-spot gl-role-muted" cx="132" cy="9" r="6.5" /><text class="gl-muted" x="144" y="14">changed</text>
+  <text class="gl-muted" x="224" y="14">A: advantage</text>
   <text class="gl-muted" x=${layout === "wide" ? 358 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
