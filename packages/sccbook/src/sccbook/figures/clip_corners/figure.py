@@ -18,7 +18,7 @@ CORNERS = (
     ("float16 [300, 400]: the squares overflow", "float16", "float16 overflow", "300, 400; limit 1", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
     ("float32 [3e30, 4e30]: the squares overflow", "overflow", "float32 overflow", "3e30, 4e30; limit 1", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
     ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "3e-30, 4e-30; limit 1e-30", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
-    ("[inf, 1]", "inf", "an inf", "inf, 1; limit 1", "The gradient is (inf, 1), the limit 1", "nan, nan"),
+    ("[inf, 1]", "inf", "an inf", "inf, 1; limit 1", "An inf makes the norm inf: divided by it, inf becomes NaN, but 1 becomes a harmless-looking 0", "nan, nan"),
     ("slope at zero", "slope", "slope at 0", "0, 0, its slope", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
     ("zero, limit 0", "zero_limit_0", "zero, limit 0", "0, 0; limit 0", "Both the gradient and the limit are 0", "0, 0"),
     ("a None among the gradients", "none", "a None", "a None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
@@ -169,14 +169,14 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         },
         parts={"row": Part("right", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},
         prediction=Prediction(
-            "The squares of 300 and 400 overflow in float16, and 2 of the 8 clips get it right. The squares of 3e30 and "
-            "4e30 overflow in float32. How many get that right?",
+            "The squares of 300 and 400 overflow in float16, and 2 of the 8 clips are still right. The squares of 3e30 and "
+            "4e30 overflow in float32. How many clips are right there?",
             answer="good",
             settings={"corner": "overflow"},
             guess=Range("guess", "your guess", "", 0.0, len(CLIPS), 4.0, 1.0),
             unit=" clips",
-            reveal="1: scaleclip’s, which scales entries down before it squares them. PyTorch takes float16 norms in float32, "
-            "which saves them, but float32 norms in float32 too.",
+            reveal="Just 1: scaleclip’s, which scales the entries down before it squares them. PyTorch computes float16 norms in "
+            "float32, where 300² and 400² fit. But it computes float32 norms in float32 too, where the squares overflow.",
         ),
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. "

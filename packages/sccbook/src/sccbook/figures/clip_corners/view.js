@@ -78,7 +78,7 @@ export function draw(drawing) {
   return html`
     ${KINDS.map(([name], code) => {
       const place = key.places[code];
-      return html`${Cells(code, [{ x: place.x + 13, y: place.y + 10 }], wide ? 30 : 25, 20)}<text x=${place.x + 32} y=${place.y + 14.7}>${description.labels[name]}</text>`;
+      return html`${Cells(code, [{ x: place.x + 15, y: place.y + 10 }], wide ? 34 : 25, 20)}<text x=${place.x + 34} y=${place.y + 14.7}>${description.labels[name]}</text>`;
     })}
     ${spec.columns.map((/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) =>
       wide
