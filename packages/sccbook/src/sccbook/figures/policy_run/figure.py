@@ -136,10 +136,10 @@ class PolicyRun(Figure):
                     "",
                     History(
                         (Series("ratio", "", "cotangent", "line"),),
-                        Axis((0.05, 5000.0), "log", label="largest ratio, new ÷ old probability"),
+                        Axis((0.5, 5000.0), "log", label="largest ratio, new ÷ old probability"),
                         label="batch",
                         levels=(Level(FAR, "clip 1.2", role="muted"),),
-                        plot=72,
+                        plot=96,
                         fine=True,
                     ),
                 ),
