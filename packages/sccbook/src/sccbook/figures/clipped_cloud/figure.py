@@ -15,7 +15,7 @@ from explorax.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from scaleclip.ops.clipping import clip_by_value, clip_per_example
 
 BATCHES, EXAMPLES, RARE = 200, 4, 0.25
-X, Y = (-1.1, 3.6), (-2.4, 1.75)
+X, Y = (-1.1, 3.6), (-1.65, 1.75)
 
 
 @cache
@@ -110,7 +110,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
 _DONE = (
     " leaves the rare gradients’ mean {kinds_kept.0:,.0f} % of its length, and the common ones’ mean "
     "{kinds_kept.1:,.0f} %. So the mean of all turns by {turn:,.0f}°, away from the rare ones, and keeps "
-    "{kept:,.0f} %."
+    "{kept:,.0f} % of its length."
 )
 
 
@@ -138,7 +138,7 @@ class ClippedCloud(Figure):
                     label="143 common",
                     at=(-0.3, 1.7),
                 ),
-                Ring("c", label="c = {c}", drag="c", at=-33.5, square="box"),
+                Ring("c", label="c = {c}", drag="c", at=-25.0, square="box"),
                 Trail("kinds_before", role="muted", dots=False, key="each kind’s mean, before"),
                 Dot("kinds_before", role="ink", small=True),
                 Trail("kinds", role="parameter", dots=False, key="each kind’s mean, after"),

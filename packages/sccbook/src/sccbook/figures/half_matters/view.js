@@ -38,7 +38,7 @@ export const { layouts, roomOf } = bothLayouts((_, layout, description) => {
   return { width, height: legend + key.height, footOf, bottom, left, right, gap, legend, places: key.places };
 });
 
-/** Dots on top of each other where they would touch, in their own order, and beside each other where a pile is full; and all as one path. @param {ArrayLike<number>} values @param {any} x @param {number} gap @param {number} foot */
+/** Dots on top of each other where they would touch, in their own order, closer where a pile is high; and all as one path. @param {ArrayLike<number>} values @param {any} x @param {number} gap @param {number} foot */
 function piled(values, x, gap, foot) {
   const ends = /** @type {number[]} */ ([]);
   const level = /** @type {number[]} */ ([]);
@@ -47,12 +47,8 @@ function piled(values, x, gap, foot) {
     level[i] = free < 0 ? ends.length : free;
     ends[level[i]] = x.at(values[i]);
   }
-  const most = Math.floor(PILE / gap);
-  const spots = level.map((up, i) => {
-    const column = Math.floor(up / most);
-    const aside = column % 2 ? -(column + 1) / 2 : column / 2;
-    return [r1(x.at(values[i]) + aside * gap), r1(foot - gap * (0.6 + (up % most)))];
-  });
+  const pitch = Math.min(gap, PILE / ends.length);
+  const spots = level.map((up, i) => [r1(x.at(values[i])), r1(foot - gap * 0.6 - pitch * up)]);
   return { spots, dust: spots.map(([px, py]) => marker("", px, py, gap * 0.44)).join("") };
 }
 

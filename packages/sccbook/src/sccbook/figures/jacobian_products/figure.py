@@ -139,15 +139,16 @@ TIPS = "longest vector, at 1, 2, … k", ""
 """What their trails are; one key does for both."""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
-_LAST = "After 24 applications the longest vector has length {last:.3~g}."
+_NOW = "At k = {k} the longest vector has length {longest:.3~g}, at k = 24 it has {last:.3~g}. "
 _COMPLEX = " The eigenvalues are complex: no vector keeps its direction."
 _SENTENCES = (
-    "One application leaves at most {one:,.2f} of any length, so nothing grows. " + _LAST,
-    "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
-    "k = {when}. " + _LAST,
-    "The largest eigenvalue is 1, so the longest vector neither vanishes nor grows geometrically. "
-    + _LAST,
-    "The largest eigenvalue is {radius:,.2f}: above 1, some vector grows for ever. " + _LAST,
+    _NOW + "One application leaves at most {one:,.2f} of any length, so nothing grows.",
+    _NOW
+    + "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
+    "k = {when}.",
+    _NOW
+    + "The largest eigenvalue is 1, so the longest vector neither vanishes nor grows geometrically.",
+    _NOW + "The largest eigenvalue is {radius:,.2f}: above 1, some vector grows for ever.",
 )
 
 

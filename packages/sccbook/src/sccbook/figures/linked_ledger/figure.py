@@ -109,15 +109,15 @@ def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
     found = []
     for given, factor in (
-        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
-        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+        ("With s = {scale} and K = {steps}", "s times the gain"),
+        ("With no scale and K = {steps}", "the gain"),
     ):
         mean = f"{given}, a row adds up to {{total:,.2f}} losses on average"
         found += [
             f"{mean}. Extra losses bring the sums closer to {{bound}}, and none gets there.",
             f"{mean}: each loss reaches its own application alone.",
-            f"{mean}, and to more with every extra loss: {factor}\u00a0=\u00a01 leaves no bound.",
-            f"{mean}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
+            f"{mean}, and to more with every extra loss: there is no bound, because {factor} is 1.",
+            f"{mean}. It grows geometrically with K, because {factor} is {{product}}, above 1.",
             f"{given}, rows and columns add up to just below {{bound}}. None gets there, for any K.",
             f"{given}, every cell is 0: nothing passes.",
         ]

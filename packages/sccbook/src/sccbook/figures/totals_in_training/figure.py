@@ -106,7 +106,7 @@ class TotalsInTraining(Figure):
             (
                 Series(
                     "totals_half_high",
-                    "middle half of 64 agents, measured at s = ½",
+                    "middle 50 % of 64 agents, at s = ½",
                     "parameter",
                     "band",
                     low="totals_half_low",
@@ -139,8 +139,8 @@ class TotalsInTraining(Figure):
         look="Five times in the training, the gradient of a long unroll was measured with s = ½ and with s = 1. "
         "Drag the upright line to read off both.",
         sentences=[
-            f"In {game}, these agents were trained {how}. After {{part:.0f}} % of the training their {{length}}-step gradient, "
-            "measured at s = ½, is {half:.1f} times that of one step, and {whole:.1f} times at s = 1.".replace(
+            f"In {game}, these agents were trained {how}. Measured with s = ½ after {{part:.0f}} % of the training, their gradient of "
+            "{length} steps is {half:.1f} times as large as that of one step; measured with s = 1, {whole:.1f} times.".replace(
                 " %", "\N{NO-BREAK SPACE}%"
             ).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
             for game in GAMES
@@ -168,14 +168,14 @@ class TotalsInTraining(Figure):
         },
         stills=({}, {"arm": "P 1/2"}),
         prediction=Prediction(
-            "Agents trained without the half end at 0.9, measured at s = ½. Where do agents trained with the half "
-            "after the heads end?",
-            answer="half",
+            "Agents trained without the half end at 3.1, measured with s = 1. Where do agents end that were trained with "
+            "the half after the heads?",
+            answer="whole",
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
             settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
-            conceals=("totals_half", "totals_half_low", "totals_half_high"),
-            reveal="At {half:.1f} in the median, below 2, because much of the gradient cancels. Their gain has grown to "
-            "{gain:.2f}, so at s = 1 it would be {whole:.1f}.",
+            conceals=("totals",),
+            reveal="At {whole:.1f} in the median: under the half, their gain has grown to {gain:.2f}. With the half it is "
+            "{half:.1f}, and below 2 because much of the gradient cancels.",
         ),
         note=(
             "The lines are medians of 64 agents. The bound of 2 is chapter 06’s, for a gain of 1. Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "

@@ -41,4 +41,4 @@ def test_the_bound_holds_for_every_median_with_the_half_and_for_20_of_30_without
 
 
 def test_the_question_tells_where_it_ends_without_the_half(figure, at):
-    assert f"end at {at()['half']:.1f}, measured" in figure.spec.prediction.question
+    assert f"end at {at()['whole']:.1f}, measured" in figure.spec.prediction.question

@@ -189,8 +189,7 @@ class TwoPaths(Figure):
             "With s = 1 there is one run, plain descent: it ends at the minimum, 0.0905.",
             "With s = {scale} the loss falls to {low:.4f} at step {turn}, then climbs. The run ends at "
             + _RESTS,
-            "From this start, with s = {scale}, the loss never climbs. Yet the run ends at "
-            + _RESTS,
+            "From this start, with s = {scale}, the last loss is the lowest. Yet it is " + _RESTS,
             "From this start the loss climbs: with s = {scale} the run ends at " + _RESTS,
             "With s = {scale} on the whole gradient, the run takes smaller steps and ends at the minimum, {end:.4f}.",
             "With s = {scale} on the whole gradient, the steps are small: after 1,000 of them the loss is "
@@ -213,6 +212,7 @@ class TwoPaths(Figure):
             "whole": "s = {scale}, all",
             "end": "{end:.4f}",
             "land": "pinker: higher loss",
+            "rests": "ends, from s = 0",
         },
         stages=((("scale", "both"), ("start",)),),
         presets=(
@@ -229,7 +229,7 @@ class TwoPaths(Figure):
             r"minimum: $0.0905$; lowest on the way: $\live{low:.4f}$; at the end: $\class{scaled}{\live{end:.4f}}$",
         ),
         prediction=Prediction(
-            "Here s halves only what goes back from one step to the one before. Halve the whole gradient instead: "
+            "Here s halves the gradient only where it passes from one step back to the one before. Halve the whole gradient instead: "
             "where does the run end?",
             answer="apart",
             how="choice",

@@ -68,7 +68,7 @@ function unscaled({ layout, at, flow, values, settings }) {
 function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   const wide = settings.gain * values.unscaled[0] * layout.unit;
   if (!Number.isFinite(wide) || flow.sections.at(-1).bottom > wide - 1) return null;
-  const v = Math.min(wide, BED * layout.unit);
+  const v = Math.min(wide, flow.deep);
   return Text(
     layout,
     [Math.min(layout.v0 + v + 5, 222), layout.u0 + 4, "start"],
