@@ -101,12 +101,20 @@ def linked(
         "entries": jnp.where(measured, entries, steps * total),
         "scaled": placement != 3,
         "answer": jnp.argmin(jnp.abs(jnp.asarray(ALIGNED) - total)),
-        "case": jnp.where(measured, 12, 6 * jnp.where(placement == 3, 1, 0) + regime),
+        "case": jnp.where(
+            measured,
+            12 + ((gain == 1) & (placement == 0)),
+            6 * jnp.where(placement == 3, 1, 0) + regime,
+        ),
     }
 
 
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
+    measured = (
+        "A full square is what a loss sends through its own application, on average. A row adds up to {total:,.2f} of these "
+        "on average, and added as vectors to {together:,.2f}, "
+    )
     found = []
     for given, factor in (
         ("With s = {scale} and K = {steps}", "s times the gain"),
@@ -123,8 +131,8 @@ def _sentences() -> tuple[str, ...]:
         ]
     return (
         *found,
-        "A full square is what a loss sends through its own application, on average. A row adds up to {total:,.2f} of these "
-        "on average, and added as vectors to {together:,.2f}, because they partly cancel.",
+        measured + "because they partly cancel.",
+        measured + "nearly the same for every s: what s lets through mostly cancels.",
     )
 
 

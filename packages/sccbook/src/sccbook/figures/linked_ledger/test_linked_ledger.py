@@ -81,3 +81,9 @@ def test_the_networks_cells_are_measured_at_every_setting(figure, settings):
 def test_the_unit_is_the_mean_of_the_networks_diagonal(at):
     diagonal = np.diag(at(steps=MOST, gain=1.0, cells="measured")["contributions"])
     assert np.mean(diagonal) == pytest.approx(1.0, rel=1e-6)
+
+
+def test_vectors_add_up_to_nearly_the_same_for_every_scale(at):
+    for steps in (2, 6, 10):
+        found = [at(cells="measured", steps=steps, scale=s)["together"] for s in (0.0, 0.5, 1.0)]
+        assert max(found) - min(found) < 0.02
