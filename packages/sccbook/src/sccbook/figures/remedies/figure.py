@@ -183,7 +183,7 @@ class Remedies(Figure):
         ),
         labels={
             "x": "learning rate (log scale)\nlength of the median step (log scale)\nlength of the longest step (log scale)",
-            "y": "symbols named right (%), median of 16 runs",
+            "y": "symbols identified (%), median of 16 runs",
             "dots": "dots: its runs",
             "pale": "pale: not counted",
             "fallen": "fails below\n{level}\u00a0% at",
