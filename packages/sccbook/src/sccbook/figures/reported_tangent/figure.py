@@ -80,7 +80,7 @@ class ReportedTangent(Figure):
         function=reported,
         controls=(
             Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
-            Range("x", "position", "x", LOW, HIGH, 0.2, 0.01),
+            Range("x", "position", "x", -1.6, 1.6, 0.2, 0.01, allowed=(LOW, HIGH)),
         ),
         view=Tangent(),
         title="A curve and its reported tangent",
@@ -97,7 +97,7 @@ class ReportedTangent(Figure):
             "value": "f(x) = {value:,.2f}",
             "true": "true slope {slope:,.2f}",
             "reported": "reported slope {scale} × {slope:,.2f} = {reported:,.2f}",
-            "step": "a step of descent: f falls to {after:,.2f}|a step of descent: f rises to {after:,.2f}|"
+            "step": "one step: f falls to {after:,.2f}|one step: f rises to {after:,.2f}|"
             "no step: the reported slope is 0",
         },
         presets=(

@@ -143,6 +143,7 @@ LABELS = {
     "vector": "with",
     "columns": "w̄, Δw, w: two columns each",
     "cut": "two strokes: an arrow goes on",
+    "drag": "Drag one to a place:",
 }
 
 SENTENCES = (

@@ -193,7 +193,7 @@ class TrainItHere(Figure):
                         Axis(
                             (0.01, 1000.0),
                             "log",
-                            label="norm before any clip (log scale)",
+                            label="gradient norm before any clip (log scale)",
                         ),
                         levels=(
                             Level(
@@ -216,7 +216,7 @@ class TrainItHere(Figure):
         sentences=(
             "Press Train: the network takes 400 steps, right here in the page.",
             _SAID,
-            f"{_SAID} Recorded runs round differently.",
+            f"{_SAID} A run of yours may come out differently.",
             "It stops after {steps} of 400 steps: the next numbers are not finite.",
         ),
         table=Table(

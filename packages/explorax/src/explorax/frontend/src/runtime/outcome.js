@@ -1,7 +1,7 @@
 // What is said once a question is answered: how near the guess came, and the truth.
 
 import { general, number, vector } from "../common/numberFormat.js";
-import { fill } from "../common/template.js";
+import { fill, unbroken } from "../common/template.js";
 import { alongAxes, settingText, slider } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
@@ -16,7 +16,7 @@ export const FOUND = "You found out by trying.";
 export function answerInWords({ how, options, unit, reveal }, answer, all) {
   if (how === "choice" && options[answer] === undefined) return "It is none of these.";
   const told = reveal.length > 1 ? reveal[answer] : reveal[0];
-  if (told) return fill(told, all);
+  if (told) return unbroken(fill(told, all));
   if (how === "choice") return `The answer is “${options[answer]}”.`;
   if (how === "place") return `It is ${vector(answer, ".3~g")}.`;
   if (how === "sketch") return "The picture shows it now.";
