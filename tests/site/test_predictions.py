@@ -47,7 +47,7 @@ def test_a_number_is_guessed_and_shown_beside_the_truth(open_page: Any, page_of:
     expected = UnrolledFlow(steps=12)
     assert figure.sentence == expected.sentence
     truth = float(expected.value["total"])
-    assert figure.outcome.startswith(f"Not quite: 3.3 is {3.3 - truth:.2g} too high. ")
+    assert figure.outcome.startswith(f"Not quite: 3.3 is too high by {3.3 - truth:.3g}. ")
     assert figure.said == figure.outcome
     for settings, guesses in (("12", 1), ("3", 0), ("12", 1)):
         steps.fill(settings)

@@ -59,7 +59,8 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
     later = jnp.where(eta * norms[0] > FAR, 2, 3)
     shortened = jnp.sum(others > c)
-    case = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, shortened > 0))
+    thrown = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, 1))
+    case = jnp.where(shortened > 0, thrown, 0)
     losses = jax.vmap(cliff_loss)
     return {
         "plain": plain,

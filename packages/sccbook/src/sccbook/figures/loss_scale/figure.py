@@ -155,7 +155,7 @@ class LossScale(Figure):
             conceals=("power", "skips"),
             guess=Range("guess", "your guess", "", 0.0, 60.0, 15.0, 1.0),
             unit=" steps",
-            reveal="{skipped:.0f}: near the edge every third step is lost. Two good steps double the scale, and it overflows again.",
+            reveal="It’s {skipped:.0f}: near the edge every third step is lost. Two good steps double the scale, and it overflows again.",
         ),
         note=(
             "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get smaller, "

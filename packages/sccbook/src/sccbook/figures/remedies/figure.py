@@ -20,7 +20,7 @@ RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
 LEARNT, FALLEN = 90, (51, 86)
 """Percent named right, above which a run has learnt the task; and below which a line may count as fallen."""
-STOPS = ("rate", "median step", "longest step")
+STOPS = ("learning rate", "median step", "longest step")
 SPAN = (3e-3, 10.0)
 ROLES = ("ink", "own", "state", "cotangent", "parameter", "loss", "second")
 
@@ -174,11 +174,11 @@ class Remedies(Figure):
         look="Drag the knob on the left down: the x-axis turns from the learning rate into the length of a step. "
         "Drag the level below which a line has fallen.",
         sentences=(
-            "Drawn over the learning rate, five lines fail up to a factor of {spreads.0:.0f} apart. "
+            "Drawn over the learning rate, five lines fail at rates up to {spreads.0:.0f} times apart. "
             + _PALE,
-            "Drawn over the median step of each run, the same five fail up to a factor of {spreads.1:.0f} apart.",
-            "Drawn over the longest step of each run, the same five fail within a factor of {spreads.2:.0f}. Of the three, "
-            "the longest step tells best where these runs fail.",
+            "Drawn over the median step of each run, the same five fail at lengths up to {spreads.1:.0f} times apart.",
+            "Drawn over the longest step of each run, the same five fail at lengths up to {spreads.2:.0f} times apart. "
+            "Of the three, the longest step tells best where these runs fail.",
             "On the way from one x-axis to the next.",
         ),
         labels={
@@ -186,8 +186,7 @@ class Remedies(Figure):
             "y": "symbols identified (%), median of 16 runs",
             "dots": "dots: its runs",
             "pale": "pale: not counted",
-            "fallen": "fails below\n{level}\u00a0% at",
-            "falls": " apart",
+            "fallen": "how far apart five lines fall below {level}\u00a0%:",
         },
         table=Table(
             columns=(
@@ -203,6 +202,7 @@ class Remedies(Figure):
         presets=(
             Preset("over the median step", {"way": 1.0}),
             Preset("over the longest step", {"way": 2.0}),
+            Preset("over the learning rate", {"way": 0.0}),
         ),
         stills=({}, {"way": 2.0}),
         parts={

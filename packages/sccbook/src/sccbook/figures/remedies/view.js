@@ -38,8 +38,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
     return { ...place, letters: 99 };
   });
   const top = wide ? 30 : key[key.length - 1].y + 54;
-  const first = top + plot + 64;
-  const rows = scaleOf([0, spec.stops.length - 1], first, first + 42 * (spec.stops.length - 1));
+  const first = top + plot + 56;
+  const rows = scaleOf([0, spec.stops.length - 1], first, first + 34 * (spec.stops.length - 1));
   const bottom = rows.at(rows.high) + 18;
   const x = scaleOf({ span: spec.x, scale: "log" }, left, right);
   const [before, after] = wide ? ["", " or more"] : ["≥\u00a0", ""]; // a run beyond the axis is drawn at its end
@@ -79,9 +79,10 @@ export function draw(drawing) {
     const shade = lit ? itself || " gl-dim" : falls.length ? "" : " gl-pale";
     return { kind: "remedy", text, role, part: part(name), emphasis: shade, path, beads, runs, thin };
   });
+  const { marks, words } = Falls(drawing, room, fallen);
   return html`<g class="gl-collapse">
     ${Axes(drawing, room, { x: description.labels.x.split("\n")[Math.round(way)], y: description.labels.y, grid: "both" })}
-    ${Falls(drawing, room, fallen)}
+    ${marks}
     ${ghost && html`<path class="gl-ghost" d=${lines.map((/** @type {any} */ _, /** @type {number} */ n) => line(n, { ...values, ...ghost })).join("")} />`}
     ${lines.map(
       (/** @type {any} */ { role, part, emphasis, path, beads, runs, thin }) => html`
@@ -90,7 +91,7 @@ export function draw(drawing) {
           <path class="gl-reach" d=${path} /><path class="gl-line" d=${path} /><path class="gl-spot" d=${beads.map((/** @type {number[]} */ [px, py]) => marker(role, px, py, 4)).join("")} />
         </g>`,
     )}
-    ${RowKey(lines, key, drawing)}<text class="gl-muted" x=${key[length].x + 32} y=${key[length].y + 14}>${description.labels[lit ? "dots" : "pale"]}</text>
+    ${words}${RowKey(lines, key, drawing)}<text class="gl-muted" x=${key[length].x + 32} y=${key[length].y + 14}>${description.labels[lit ? "dots" : "pale"]}</text>
   </g>`;
 }
 
@@ -98,25 +99,27 @@ export function draw(drawing) {
 const between = (stops, way) =>
   r1(stops[Math.floor(way)][0] * (1 - (way % 1)) + stops[Math.ceil(way)][0] * (way % 1));
 
-/** The level below which lines have fallen, how far apart they do at each stop, and what the axis is now. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
-function Falls({ spec, values, settings, description }, { left, right, y, rows }, fallen) {
+/** The level below which lines have fallen, and from where to where they do at each stop: marks, and words to stand over them. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
+function Falls({ spec, values, settings, description: { labels } }, { left, right, y, rows }, fallen) {
   const { way, level } = settings;
   const ends = (/** @type {number[]} */ at) => [Math.min(...at), Math.max(...at)].map(r1);
   const [from, to] = ends(fallen.map((at) => between(at, way)));
-  const [high, low, foot, now] = [r1(y.at(level)), r1(rows.at(way)), y.at(0), Math.round(way)];
-  const [above, below] = fill(description.labels.fallen, settings).split("\n");
-  return html`
+  const [high, low, now] = [r1(y.at(level)), r1(rows.at(way)), Math.round(way)];
+  const [side, anchor] = from + to < left + right ? [right - 4, "end"] : [left + 4, "start"]; // where there is room
+  const stops = spec.stops.map((/** @type {string} */ stop, /** @type {number} */ i) => ({
+    stop,
+    at: rows.at(i),
+    apart: values.spreads[i],
+  }));
+  const marks = html`
     <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
     <path class="gl-rule" d=${`M${left} ${high}H${right}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
-    <text x=${left + 4} y=${foot + 17}>${above}</text><text x=${left + 4} y=${foot + 34}>${below}</text>
     <text class="gl-muted" x=${left - 22} y=${rows.at(0) - 16} text-anchor="middle">x-axis</text>
-    ${spec.stops.map((/** @type {string} */ text, /** @type {number} */ i) => {
-      const [first, last] = ends(fallen.map((at) => at[i][0]));
-      return html`
-        <g class=${`gl-role-${i === now ? "ink" : "muted gl-pale"}`}><path class="gl-bar-across" d=${`M${first} ${rows.at(i)}H${last}`} /></g>
-        <text class=${i === now ? "" : "gl-muted"} x=${left + 4} y=${rows.at(i) - 6}>${text}</text>
-        <text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${rows.at(i) + 11}>${`×${number(values.spreads[i], ".0f")}${i === now ? description.labels.falls : ""}`}</text>`;
-    })}`;
+    ${stops.map((/** @type {any} */ { at }, /** @type {number} */ i) => html`<g class=${`gl-role-${i === now ? "ink" : "muted"}`}><path class="gl-bar-across" d=${`M${ends(fallen.map((each) => each[i][0])).join(` ${at}H`)}`} /></g>`)}`;
+  const words = html`
+    <text x=${side} y=${y.at(0) + 20} text-anchor=${anchor}>${fill(labels.fallen, settings)}</text>
+    ${stops.map((/** @type {any} */ each, /** @type {number} */ i) => html`<text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${side} y=${each.at - 9} text-anchor=${anchor}>${each.stop}: ×${number(each.apart, ".0f")}</text>`)}`;
+  return { marks, words };
 }
 
 const CATCH = 0.07; // from a stop, within which the hand has it

@@ -25,7 +25,7 @@ export function answerInWords({ how, options, unit, reveal }, answer, all) {
 
 /** The guess beside the truth: if it is right, how far off it is, and the truth in words. @param {Prediction} prediction @param {any} value @param {any} answer @param {Record<string, any>} all */
 export function outcome(prediction, value, answer, all) {
-  const { how, guess } = prediction;
+  const { how, guess, unit } = prediction;
   const is = answerInWords(prediction, answer, all);
   if (how === "choice") return `${value === answer ? "Yes." : "Not quite."} ${is}`;
   if (how === "sketch") return `${sketched(value, answer)} ${is}`;
@@ -41,8 +41,14 @@ export function outcome(prediction, value, answer, all) {
     ? `${number(away, ".2~g")} away`
     : guess.kind === "log" && ratio > 0
       ? `too ${side} by a factor of ${general(ratio)}`
-      : `too ${side} by ${general(Number(away.toPrecision(3)))}`;
+      : `too ${side} by ${awayText(guess, away)}${unit}`;
   return `${first}: ${said} is ${error}. ${is}`;
+}
+
+/** A distance in the steps of the guess, or smaller than one. @param {any} guess @param {number} away */
+function awayText({ step, kind }, away) {
+  const decimals = kind === "log" ? 20 : Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return general(Number(away.toFixed(decimals)) || Number(away.toPrecision(1)));
 }
 
 /** How near a guess is, as its sliders go: right if none could be set nearer, close within a twentieth. @param {any} guess @param {any} value @param {any} answer */

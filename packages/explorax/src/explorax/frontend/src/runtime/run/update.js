@@ -85,9 +85,10 @@ export function withRun(description, evaluate, update) {
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
     const done = { state: { ...next, run, values }, effects: [...stop, ...effects] };
-    if (!answers) return done;
-    const begun = on.run(done.state, event);
-    return { state: begun.state, effects: [...done.effects, ...begun.effects] };
+    const begins = answers || (event.type === "preset" && !values.recorded); // a preset has something to show
+    if (!begins) return done;
+    const running = on.run(done.state, event);
+    return { state: running.state, effects: [...done.effects, ...running.effects] };
   };
 }
 
