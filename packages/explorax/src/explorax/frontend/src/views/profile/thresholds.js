@@ -32,7 +32,7 @@ function level(threshold, drawing, { x, y, left, right, top, bottom, small }, te
   const above = px - top > 24 && !(threshold.under && Number(read(drawing, threshold.under)));
   return html`
     ${old && !old.beyond && Math.abs(old.px - px) > 0.5 && html`<path class="gl-ghost" d=${`M${left} ${r1(old.px)}H${right}`} />`}
-    ${!beyond && html`<path class=${small && !threshold.drag ? "gl-level gl-still" : "gl-level"} d=${`M${left} ${r1(px)}H${right}`} />`}
+    ${!beyond && html`<path class=${(small || threshold.role === "muted") && !threshold.drag ? "gl-level gl-still" : "gl-level"} d=${`M${left} ${r1(px)}H${right}`} />`}
     ${text && html`<text x=${right - 12} y=${r1(px) + (beyond < 0 ? -8 : above ? -8 : 20)} text-anchor="end">${beyond && Number.isFinite(value) ? `${text} (${beyond > 0 ? "above" : "below"} the plot)` : text}</text>`}`;
 }
 
