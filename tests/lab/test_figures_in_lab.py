@@ -179,7 +179,7 @@ def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
     run(notebook, 1)  # from s = 0.25
     says(notebook, "s = 0.25")
     bars = painted(notebook, ".gl-value")
-    drag(notebook, handle(notebook, "scale"), 0, 3.26)
+    drag(notebook, handle(notebook, "scale"), 0, 8.3)
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
     drag(notebook, handle(notebook, "gain"), 0, 3.25)
     assert painted(notebook, ".gl-value") != bars, "the gain does"

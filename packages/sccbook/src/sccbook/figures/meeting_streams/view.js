@@ -12,14 +12,14 @@ const UNIT = 11; // pixels that a gradient of length 1 is wide
 /** @type {Record<string, any>} */
 const PLANE = {
   wide: { left: 36, right: 432, top: 24, bottom: 323.2, key: { x: 36, y: 347, letters: 99 } },
-  narrow: { left: 36, right: 305, top: 24, bottom: 227.2, key: { x: 0, y: 252, letters: 99 } },
+  narrow: { left: 36, right: 283, top: 24, bottom: 210.6, key: { x: 0, y: 235.4, letters: 99 } },
 };
 /** Where the rows start and end, how far apart they are, and in between the state, the clip of each, and the bend. @type {Record<string, any>} */
 const ROWS = {
   wide: { left: 450, right: 688, top: 14, pitch: 162, h: 568, hook: 512, branch: 660, bend: 642 },
-  narrow: { left: 0, right: 320, top: 280, pitch: 160, h: 172, hook: 96, branch: 282, bend: 258 },
+  narrow: { left: 0, right: 320, top: 263.4, pitch: 150, h: 172, hook: 96, branch: 282, bend: 258 },
 };
-export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 593 } });
+export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 566.4 } });
 /** The drawing of the plane, in its room. @param {any} drawing */
 const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: PLANE[drawing.layout] });
 

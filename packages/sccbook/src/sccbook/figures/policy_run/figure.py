@@ -139,7 +139,7 @@ class PolicyRun(Figure):
                         Axis((0.5, 5000.0), "log", label="largest ratio, new ÷ old probability"),
                         label="batch",
                         levels=(Level(FAR, "clip 1.2", role="muted"),),
-                        plot=96,
+                        plot=74,
                         fine=True,
                     ),
                 ),

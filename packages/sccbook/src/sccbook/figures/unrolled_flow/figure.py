@@ -231,7 +231,7 @@ class UnrolledFlow(Figure):
             "clip": "≤{limit}",
             "reference": "s = 1: {reference:,.2f}",
             "unscaled": "no line: s = 1",
-            "tall": "h = {n}, cut",
+            "tall": "{n}, cut",
             "was": "before: s = {scale}",
             "before": "before",
             "guess": "your guess",
