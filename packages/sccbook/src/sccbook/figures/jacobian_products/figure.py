@@ -139,7 +139,7 @@ TIPS = "longest vector, at 1, 2, … k", ""
 """What their trails are; one key does for both."""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
-_NOW = "At k = {k} the longest vector has length {longest:.3~g}, at k = 24 it has {last:.3~g}. "
+_NOW = "At k = {k} the longest vector has length {longest:.3~g}. "
 _COMPLEX = " The eigenvalues are complex: no vector keeps its direction."
 _SENTENCES = (
     _NOW + "One application leaves at most {one:,.2f} of any length, so nothing grows.",
@@ -200,7 +200,7 @@ class JacobianProducts(Figure):
         Threshold(1.0, role="muted"),
         Threshold(
             "k",
-            "k = {k}: ×{longest:,.2f}",
+            "k = {k}: ×{longest:.3~g}",
             axis="x",
             drag="k",
             role="ink",

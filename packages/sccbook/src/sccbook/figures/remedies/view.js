@@ -10,7 +10,6 @@ import {
   bothLayouts,
   clamp,
   emphasis,
-  fill,
   html,
   marker,
   number,
@@ -38,7 +37,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
     return { ...place, letters: 99 };
   });
   const top = wide ? 30 : key[key.length - 1].y + 54;
-  const first = top + plot + 56;
+  const first = top + plot + 36;
   const rows = scaleOf([0, spec.stops.length - 1], first, first + 34 * (spec.stops.length - 1));
   const bottom = rows.at(rows.high) + 18;
   const x = scaleOf({ span: spec.x, scale: "log" }, left, right);
@@ -99,26 +98,24 @@ export function draw(drawing) {
 const between = (stops, way) =>
   r1(stops[Math.floor(way)][0] * (1 - (way % 1)) + stops[Math.ceil(way)][0] * (way % 1));
 
-/** The level below which lines have fallen, and from where to where they do at each stop: marks, and words to stand over them. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
-function Falls({ spec, values, settings, description: { labels } }, { left, right, y, rows }, fallen) {
+/** The level below which lines have fallen, and how far apart they do at each stop up to the one in use: marks, and words to stand over them. @param {Drawing} drawing @param {any} room @param {[number, number][][]} fallen */
+function Falls({ spec, values, settings }, { left, right, y, rows }, fallen) {
   const { way, level } = settings;
   const ends = (/** @type {number[]} */ at) => [Math.min(...at), Math.max(...at)].map(r1);
   const [from, to] = ends(fallen.map((at) => between(at, way)));
   const [high, low, now] = [r1(y.at(level)), r1(rows.at(way)), Math.round(way)];
-  const [side, anchor] = from + to < left + right ? [right - 4, "end"] : [left + 4, "start"]; // where there is room
-  const stops = spec.stops.map((/** @type {string} */ stop, /** @type {number} */ i) => ({
-    stop,
-    at: rows.at(i),
-    apart: values.spreads[i],
-  }));
+  const [side, anchor] = right - to > from - left ? [right - 4, "end"] : [left + 4, "start"]; // where there is more room
+  const bar = (/** @type {number} */ i) => ends(fallen.map((at) => at[i][0])).join(` ${rows.at(i)}H`);
+  const apart = (/** @type {number} */ i) => `: ×${number(values.spreads[i], ".0f")} apart`;
   const marks = html`
     <path class="gl-band0" d=${`M${from} ${high}H${to}V${low}H${from}z`} />
     <path class="gl-rule" d=${`M${left} ${high}H${right}M${left - 22} ${rows.at(0)}V${rows.at(rows.high)}`} />
     <text class="gl-muted" x=${left - 22} y=${rows.at(0) - 16} text-anchor="middle">x-axis</text>
-    ${stops.map((/** @type {any} */ { at }, /** @type {number} */ i) => html`<g class=${`gl-role-${i === now ? "ink" : "muted"}`}><path class="gl-bar-across" d=${`M${ends(fallen.map((each) => each[i][0])).join(` ${at}H`)}`} /></g>`)}`;
-  const words = html`
-    <text x=${side} y=${y.at(0) + 20} text-anchor=${anchor}>${fill(labels.fallen, settings)}</text>
-    ${stops.map((/** @type {any} */ each, /** @type {number} */ i) => html`<text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${side} y=${each.at - 9} text-anchor=${anchor}>${each.stop}: ×${number(each.apart, ".0f")}</text>`)}`;
+    ${spec.stops.map((/** @type {string} */ _, /** @type {number} */ i) => html`<g class=${`gl-role-${i === now ? "ink" : "muted"}`}><path class="gl-bar-across" d=${i <= now ? `M${bar(i)}` : ""} /></g>`)}`;
+  const words = spec.stops.map(
+    (/** @type {string} */ stop, /** @type {number} */ i) =>
+      html`<text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${side} y=${rows.at(i) - 9} text-anchor=${anchor}>${stop}${i <= now ? apart(i) : ""}</text>`,
+  );
   return { marks, words };
 }
 

@@ -34,7 +34,6 @@ const at = (way, more = {}) =>
     labels: {
       x: "rate\nmedian\nlongest",
       y: "right",
-      fallen: "below {level} %",
     },
     ...more,
   });
@@ -54,11 +53,12 @@ test("a line that falls drops to the row of the axis in use, or on the way to th
   assert.equal(foot(0.5), (foot(0) + foot(1)) / 2);
 });
 
-test("how far apart the lines fall is shown at every stop, and the axis of the moment stands out", () => {
+test("how far apart the lines fall is shown up to the stop in use, which stands out", () => {
   const apart = (way) => texts(svg(at(way))).filter((text) => text.includes("×"));
-  assert.deepEqual(apart(0), ["rate: ×10", "median: ×3", "longest: ×2"]);
-  const bars = svg(at(1)).match(/gl-role-\w+(?=[^"]*"><path class="gl-bar-across)/g);
-  assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink", "gl-role-muted"]);
+  assert.deepEqual(apart(0), ["rate: ×10 apart"]);
+  assert.deepEqual(apart(1.5), ["rate: ×10 apart", "median: ×3 apart", "longest: ×2 apart"]);
+  const bars = svg(at(1)).match(/gl-role-\w+(?=[^"]*"><path class="gl-bar-across" d="M)/g);
+  assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink"]);
 });
 
 test("the knob goes along the stops, and a stop catches it; another sets the level", () => {

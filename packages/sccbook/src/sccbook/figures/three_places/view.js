@@ -38,7 +38,7 @@ export function draw(drawing) {
       ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + height / 2 + 13.5} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
     </g>
     ${places.map((place) => Place(drawing, room, place))}
-    <text x="0" y=${room.tray.y - 26}>${labels.drag}</text>
+    <text x="0" y=${room.tray.y - 19}>${labels.drag}</text>
     ${Tokens(drawing)}
     </g>`;
 }
