@@ -122,6 +122,24 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
     assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ adds 1.50 to the widths")
 
 
+def test_a_finger_drags_a_handle_to_its_end(open_page: Any, page_of: Any) -> None:
+    page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
+    figure = Shown(page, "UnrolledFlow")
+    knob = figure.drawn('[data-handle="scale"] .gl-knob').bounding_box()
+    finger = page.context.new_cdp_session(page)
+    places = [
+        (knob["x"] + 20 + 8 * n, knob["y"] + 6) for n in range(11)
+    ]  # beside the knob at first
+    for kind, at in (
+        ("touchStart", places[:1]),
+        *(("touchMove", [p]) for p in places),
+        ("touchEnd", []),
+    ):
+        points = [{"x": x, "y": y} for x, y in at]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert figure.settings["scale"] == 1
+
+
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
 def test_every_part_of_an_equation_is_a_part_of_the_picture(
     open_page: Any, page_of: Any, figure: type[Figure]
