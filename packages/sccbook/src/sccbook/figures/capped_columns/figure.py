@@ -163,7 +163,7 @@ class CappedColumns(Figure):
             options=("nothing", "it gets shorter", "it gets shorter and turns"),
             settings={"first": tuple(WEIGHTS[:, 0]), "cap": 2.0, "by": "rows"},
             conceals=("capped",),
-            reveal="It keeps {short:,.0f}\u00a0% of its norm and turns by {turn:,.0f}°: both rows are above the cap, "
+            reveal="It keeps {short:,.0f} % of its norm and turns by {turn:,.0f}°: both rows are above the cap, "
             "and each is cut by its own factor.",
         ),
         note=(

@@ -182,8 +182,8 @@ class HalfMatters(Figure):
             "apart": Part("apart", "The mean difference is {value:.1f} balls of 100."),
         },
         prediction=Prediction(
-            "In Catch, agents with the half after the heads catch 3.2 balls of 100 more. How many more do they catch in "
-            "long Catch, a harder game?",
+            "In Catch, agents with the half after the heads catch 3.2 balls of 100 more on average. How many more do "
+            "they catch in long Catch?",
             answer="answer",
             guess=Range("guess", "balls more", "", -10.0, 10.0, 5.0, 0.1),
             settings={"task": "long", "measure": "area"},

@@ -103,7 +103,7 @@ def linked(
         "answer": jnp.argmin(jnp.abs(jnp.asarray(ALIGNED) - total)),
         "case": jnp.where(
             measured,
-            12 + ((gain == 1) & (placement == 0)),
+            12 + ((gain == 1) & (placement == 0) & (scale <= 1)),
             6 * jnp.where(placement == 3, 1, 0) + regime,
         ),
     }
@@ -132,7 +132,7 @@ def _sentences() -> tuple[str, ...]:
     return (
         *found,
         measured + "because they partly cancel.",
-        measured + "nearly the same for every s: what s lets through mostly cancels.",
+        measured + "nearly the same for every s up to 1: what s lets through adds next to nothing.",
     )
 
 

@@ -224,7 +224,7 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="It’s {share_now:.1~f}\u00a0%, as it must be: about nine of ten norms lie above their 10th percentile. So it sets the "
+            reveal="It’s {share_now:.1~f} %, as it must be: about nine of ten norms lie above their 10th percentile. So it sets the "
             "step’s size.",
         ),
         note=(

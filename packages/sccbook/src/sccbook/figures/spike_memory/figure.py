@@ -237,7 +237,7 @@ class SpikeMemory(Figure):
             conceals=("root", "step"),
             guess=LogRange("guess", "your guess", "", 10.0, 1e4, 1000.0, 0.02),
             unit=" steps",
-            reveal="After {back:,.0f}: v forgets 5\u00a0% of the spike at each step rather than 0.1\u00a0%.",
+            reveal="After {back:,.0f}: v forgets 5 % of the spike at each step rather than 0.1 %.",
         ),
         note=(
             "One weight, whose gradient is 1 for ever except for the spike; m and v are as they are after many "

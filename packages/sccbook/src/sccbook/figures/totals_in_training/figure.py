@@ -174,8 +174,8 @@ class TotalsInTraining(Figure):
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
             settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
             conceals=("totals",),
-            reveal="At {whole:.1f} in the median: under the half, their gain has grown to {gain:.2f}. With the half it is "
-            "{half:.1f}, and below 2 because much of the gradient cancels.",
+            reveal="Their median is {whole:.1f}: trained with the half, their gain grew to {gain:.2f}. Measured with s = ½ it is "
+            "{half:.1f}, below 2 because much of the gradient cancels.",
         ),
         note=(
             "The lines are medians of 64 agents. The bound of 2 is chapter 06’s, for a gain of 1. Each loss is weighted 1/K, and the gradient is that of all the dynamics’ parameters. It was measured on 64 positions of each "

@@ -47,7 +47,7 @@ export function outcome(prediction, value, answer, all) {
 
 /** A distance in the steps of the guess, or smaller than one. @param {any} guess @param {number} away */
 function awayText({ step, kind }, away) {
-  const decimals = kind === "log" ? 20 : Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const decimals = kind.endsWith("log") ? 20 : Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
   return general(Number(away.toFixed(decimals)) || Number(away.toPrecision(1)));
 }
 
