@@ -143,7 +143,7 @@ class Collapse(View):
     reads = ("runs", "runs_at", "middle", "middle_at", "falls", "spreads", "way", "level")
 
 
-_PALE = "The pale two don’t count: one never learns, one never falls."
+_PALE = "The pale two don’t count: one never learns, one never fails."
 
 
 class Remedies(Figure):
@@ -185,6 +185,7 @@ class Remedies(Figure):
             "x": "learning rate (log scale)\nlength of the median step (log scale)\nlength of the longest step (log scale)",
             "y": "symbols identified (%), median of 16 runs",
             "dots": "dots: its runs",
+            "bars": "bars: from first to last failure",
             "pale": "pale: not counted",
         },
         table=Table(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { drawing, givesBack, handles, known, LAYOUTS, svg, wellDrawn } from "explorax/tests/drawings.js";
-import { count, texts } from "explorax/tests/pictures.js";
+import { count, numbers, texts } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
@@ -31,10 +31,7 @@ const results = {
 const at = (way, more = {}) =>
   drawing(SPEC, results, {
     settings: { way, level: 60 },
-    labels: {
-      x: "rate\nmedian\nlongest",
-      y: "right",
-    },
+    labels: { x: "rate\nmedian\nlongest", y: "right" },
     ...more,
   });
 
@@ -48,17 +45,19 @@ test("every remedy is a line with its name, within the picture; only one that is
       }
 });
 
-test("a line that falls drops to the row of the axis in use, or on the way to the next", () => {
-  const foot = (way) => Number(svg(at(way)).match(/gl-outline" d="M([^,]+),[^L]+L\1,([^"]+)"/)[2]);
-  assert.equal(foot(0.5), (foot(0) + foot(1)) / 2);
+test("a bar along the level goes from the first fall to the last, and on the way to the next axis it moves", () => {
+  const bars = (way) => numbers(svg(at(way)), /gl-bar-across" d="M(\S+) \S+H([^"]+)"/g);
+  const [[start], [halfway], [end]] = [0, 0.5, 1].map((way) => bars(way).at(-1));
+  assert.deepEqual(bars(1).at(-1), bars(2)[1]);
+  assert.ok(Math.abs(halfway - (start + end) / 2) < 0.11);
 });
 
 test("how far apart the lines fall is shown up to the stop in use, which stands out", () => {
   const apart = (way) => texts(svg(at(way))).filter((text) => text.includes("×"));
   assert.deepEqual(apart(0), ["rate: ×10 apart"]);
   assert.deepEqual(apart(1.5), ["rate: ×10 apart", "median: ×3 apart", "longest: ×2 apart"]);
-  const bars = svg(at(1)).match(/gl-role-\w+(?=[^"]*"><path class="gl-bar-across" d="M)/g);
-  assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink"]);
+  const bars = svg(at(1)).match(/gl-role-\w+(?="><path class="gl-bar-across" d="M)/g);
+  assert.deepEqual(bars, ["gl-role-muted", "gl-role-ink", "gl-role-ink"]);
 });
 
 test("the knob goes along the stops, and a stop catches it; another sets the level", () => {
