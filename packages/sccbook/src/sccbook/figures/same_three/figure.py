@@ -14,7 +14,7 @@ from explorax.views import View
 from sccbook.figures._views import DIST
 
 FAMILIES = (
-    # a heading; of two operations the name, what comes in, and what it's changed in
+    # a heading; of two operations the name, what comes in, and the role of their family
     (
         "Scales act on the gradient, on its way back",
         (
@@ -39,8 +39,8 @@ FAMILIES = (
     (
         "None of the three: act on a logit, an update",
         (
-            ("logit softcap", "logit →", "state"),
-            ("Muon", "singular value →", "parameter"),
+            ("logit softcap", "logit →", "ink"),
+            ("Muon", "singular value →", "ink"),
         ),
     ),
 )

@@ -3,7 +3,7 @@
 // It draws the results `sizes`, [n], `curves`, [m, n], which follow from `limit`, and `out`, [m], and the controls `size`
 // and `limit`; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
 
-import { arrow, before, clamp, emphasis, general, html, memoizeDrawn, part, r1, read } from "explorax/view";
+import { arrow, before, clamp, general, html, isLit, memoizeDrawn, part, r1, read } from "explorax/view";
 
 export const kind = "families";
 
@@ -36,8 +36,7 @@ function plotOf({ layout, spec }, i) {
   const x = (/** @type {number} */ v) => left + (v / spec.most) * each;
   const y = (/** @type {number} */ v) => bottom - (v / spec.most) * plot;
   const invert = (/** @type {number} */ px) => (clamp(px - left, 0, each) / each) * spec.most;
-  const alike = spec.families[family][1].every((/** @type {string[]} */ [, , role]) => role === words[2]);
-  return { words, alike, left, right, top, bottom, x, y, invert };
+  return { words, left, right, top, bottom, x, y, invert };
 }
 
 /** What the signs mean, and the axes. @param {string} layout */
@@ -73,7 +72,7 @@ function Plot(drawing, plot, i) {
     return sizes.length && `M${Array.from(sizes, spot).join("L")}`;
   });
   return html`
-    ${i % 2 === 0 && html`<text class=${plot.alike ? `gl-named gl-role-${plot.words[2]}` : "gl-muted"} x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
+    ${i % 2 === 0 && html`<text class=${`gl-named gl-role-${plot.words[2]}`} x=${left} y=${top - 35}>${spec.families[i / 2][0]}</text>`}
     <text class="gl-symbolic" x=${left} y=${top - 14}>${plot.words[0]}</text>
     <path class="gl-ground gl-hit" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} />
     <path class="gl-gap-to" d=${`M${left} ${bottom}L${right} ${top}`} />
@@ -91,10 +90,10 @@ export function draw(drawing) {
     const plot = plotOf(drawing, i);
     const [{ words, left, bottom, x, y }, key] = [plot, [limit, before(drawing, "limit")]];
     const [from, to] = [y(size), y(out)];
-    const end = to - (Math.abs(from - to) < 16 ? 0 : 7 * Math.sign(to - from)); // a short arrow's head is behind the point
-    if (isChanged(out, size)) ways.push(arrow([x(size), from], [x(size), end], "", 0.8));
+    const end = to - 7 * Math.sign(to - from);
+    if (Math.abs(from - to) >= 18) ways.push(arrow([x(size), from], [x(size), end], "", 0.8)); // it has room for a head
     return html`
-      <g class=${`gl-role-${words[2]}${emphasis(drawing, "out", i + 1)}`} ...${part("out", i + 1)}>
+      <g class=${`gl-role-${words[2]}${isLit(drawing.lit, "out", i + 1) ? " gl-lit" : ""}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
         <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${general(out)}</tspan></text>
       </g>`;
