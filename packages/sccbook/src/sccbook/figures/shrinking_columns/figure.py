@@ -118,10 +118,11 @@ class ShrinkingColumns(Figure):
             (
                 Series("decay", "decay: 9.5 % of n", "loss", "line", named=0.3),
                 Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
-                Series("beyond", "exact cap: 0 below 4", "limit", "line", named=0.01),
+                Series("beyond", "exact cap: 0", "limit", "line", named=0.01),
+                Series("beyond", "both caps", "limit", "line", named=9.0),
                 Series("floor", "Keras: 0 from 2", "parameter", "points", at="drop", named=2.0, when="rounds"),
             ),
-            y=Axis((FLOOR, 100.0), "log", label="norm lost in 100,000 steps (bottom line: 0)"),
+            y=Axis((FLOOR, 250.0), "log", label="norm lost in 100,000 steps (bottom line: 0)"),
             x=Axis((LOW, HIGH), "log", label="norm n of the column at the start (both caps: 4)"),
             at="norms",
             thresholds=(
