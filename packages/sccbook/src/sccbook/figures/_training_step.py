@@ -20,22 +20,14 @@ SMALL = 1e-6
 """By which a vector is multiplied to see whether a token leaves small ones alone."""
 
 TOKENS = (
-    ("scale", "multiply by s"),
-    ("clip", "clip to c"),
-    ("cap", "cap at c (MaxNorm)"),
-    ("stop", "stop the gradient"),
-    ("batch_norm", "batch normalisation"),
+    ("scale", "× s"),
+    ("clip", "clip"),
+    ("cap", "cap (MaxNorm)"),
+    ("stop", "stop"),
+    ("batch_norm", "batch norm"),
 )
-STATIONS = (
-    ("x", "the inputs, x"),
-    ("h", "the state, h"),
-    ("cotangent", "the cotangent at h"),
-    ("gradient", "the gradient of w"),
-    ("update", "the update"),
-    ("w", "the weights, w"),
-)
+PLACES = ("x", "h", "cotangent", "gradient", "update", "w")
 CAP = 2
-PLACES = tuple(name for name, _ in STATIONS)
 FORWARD, OF_EXAMPLES, LAST = 2, 3, 5  # values up to here, examples up to here, the weights
 
 
@@ -51,7 +43,7 @@ def apply(
     """Apply a token to the two vectors at a station, and to what comes back through it.
 
     Args:
-      token, station: int ``[]``; the place in ``TOKENS`` and in ``STATIONS``. A token beyond
+      token, station: int ``[]``; the place in ``TOKENS`` and in ``PLACES``. A token beyond
         the last leaves all as it is.
       scale, limit: float ``[]``.
       v, cotangent: float ``[2, 2]``: examples by features or, from the gradient on, ``[in, out]``.

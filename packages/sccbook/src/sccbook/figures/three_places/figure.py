@@ -12,7 +12,6 @@ from explorax.views import View
 from sccbook.figures._training_step import (
     OF_EXAMPLES,
     PLACES,
-    STATIONS,
     TOKENS,
     WEIGHTS,
     compared,
@@ -229,7 +228,14 @@ class ThreePlaces(Figure):
         function=three_places,
         controls=(
             Choice("token", "operation", options=TOKENS),
-            Choice("station", "put it on", options=STATIONS),
+            Choice(
+                "station",
+                "put it on",
+                options=tuple(
+                    (name, f"{n} {LABELS[name]} {LABELS[f'{name} name']}")
+                    for n, name in enumerate(PLACES, 1)
+                ),
+            ),
             Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
             Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
             Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),

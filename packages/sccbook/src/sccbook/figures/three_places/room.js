@@ -5,7 +5,7 @@ import { bothLayouts, points } from "explorax/view";
 /** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and where the words beside them end. */
 const WIDE = {
   width: 688,
-  height: 452,
+  height: 462,
   key: [
     ["before", 162, 36],
     ["vector", 162, 61],
@@ -26,8 +26,8 @@ const WIDE = {
     ],
     cotangent: ["664 118, 664 238", "540 314, 514 314", "559 117, 559 212, 496 212, 496 238"],
   },
-  words: points("688 440.7, 656 184, 649 150, 359 306, 165 306"),
-  tray: { y: 436, across: 5 },
+  words: points("688 450.7, 656 184, 649 150, 359 306, 165 306"),
+  tray: { y: 446, across: 5 },
 };
 
 /** @type {typeof WIDE} */
