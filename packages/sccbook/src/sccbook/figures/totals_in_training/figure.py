@@ -133,6 +133,7 @@ class TotalsInTraining(Figure):
             level=True,
             ends=True,
             guess_label="guess",
+            data=("arm", "task", "length"),
             plot=240,
         ),
         title="Does the half keep a long unroll’s gradient small while agents learn?",
