@@ -25,21 +25,27 @@ OUTCOMES = ("It stays at 1.2", "It passes 1.2, and stays below 100", "It passes 
 def train_step(
     carry: Any, surrogate: Any, clip: Any, rate: Any, epochs: Any, optimizer: Any
 ) -> Any:
-    """One batch; what it records besides is the policy, the largest ratio so far, and how far that is."""
-    training, largest = carry
+    """One batch; what it records besides is the policy, the largest ratio so far, its batch, and how far that is."""
+    training, largest, peak, batch = carry
     limit = jnp.where(clip == 1, LIMIT, jnp.inf)
     training, record = policy.step(training, surrogate, limit, rate, epochs, optimizer)
+    peak = jnp.where(record["ratio"] > largest, batch, peak)
     largest = jnp.maximum(largest, record["ratio"])
     outcome = (largest > FAR).astype(int) + (largest > VERY_FAR).astype(int)
-    record |= {"stopped": policy.BATCH * record["stopped"], "largest": largest, "outcome": outcome}
+    record |= {
+        "stopped": policy.BATCH * record["stopped"],
+        "largest": largest,
+        "peak": peak,
+        "outcome": outcome,
+    }
     likely = jnp.exp(policy.log_policy(training.w))
     record |= {f"policy_{n + 1}": likely[n] for n in range(policy.CONTEXTS)}
-    return (training, largest), record
+    return (training, largest, peak, batch + 1), record
 
 
 def start(seed: Any) -> Any:
-    """The first carry of ``train_step``."""
-    return policy.start(seed), jnp.zeros(())
+    """The first carry of ``train_step``: no peak yet, before batch 1."""
+    return policy.start(seed), jnp.zeros(()), *jnp.arange(2, dtype="int32")
 
 
 def _asks(surrogate: str, question: str, because: str) -> Prediction:
@@ -63,8 +69,8 @@ def _asks(surrogate: str, question: str, because: str) -> Prediction:
 
 
 _SAID = (
-    "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
-    "{last_largest:,.3~g}."
+    "After {steps} batches the policy earns {last_reward:.0f} % of the best. The largest ratio was "
+    "{last_largest:,.3~g}, at batch {last_peak} (dashed)."
 )
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"surrogate": "plain", "clip": "off"},)
@@ -129,18 +135,19 @@ class PolicyRun(Figure):
                         Axis((0.0, 100.0), label="mean reward, % of the best"),
                         label="",
                         levels=(Level(26.1, "at random", role="muted"),),
-                        plot=106,
+                        plot=90,
+                        at="last_peak",
                     ),
                 ),
                 (
                     "",
                     History(
                         (Series("ratio", "", "cotangent", "line"),),
-                        Axis((0.5, 5000.0), "log", label="largest ratio, new ÷ old probability"),
+                        Axis((0.8, 5000.0), "log", label="largest ratio, new ÷ old probability"),
                         label="batch",
-                        levels=(Level(FAR, "clip 1.2", role="muted"),),
-                        plot=74,
+                        plot=90,
                         fine=True,
+                        at="last_peak",
                     ),
                 ),
             )
