@@ -1,6 +1,7 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
-// that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; one switch shows the
-// answers to all figures' questions; and a story's steps move the figure that is pinned beside them.
+// that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; what a cell printed is
+// only scrolled while it's in sight; one switch shows the answers to all figures' questions; and a story's steps move
+// the figure that is pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -37,6 +38,12 @@ addEventListener(
   },
   true,
 );
+
+// each box that scrolls is a layer, and costs every frame of a drag elsewhere in the page
+const sight = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) target.classList.toggle("out-of-sight", !isIntersecting);
+});
+for (const printed of document.querySelectorAll(".output")) sight.observe(printed);
 
 const KEPT = "sccbook-tab";
 const turn = (name) => {

@@ -113,7 +113,8 @@ test("a sketch has a handle for each step, and can begin anywhere in the plot, u
     assert.equal(second.value(0, -1e5), 10);
     assert.ok(second.value(0, second.y) > 0, "until it is drawn, clear of the steps' numbers");
     assert.match(svg(asked(false)), /gl-sheet[^>]* data-handle="guess"/);
-    assert.doesNotMatch(svg(asked(true)), /gl-sheet/);
+    assert.equal(svg(asked(false)).includes("gl-beneath"), mark === "bars");
+    assert.doesNotMatch(svg(asked(true)), /gl-sheet|gl-beneath/);
     assert.deepEqual(handles(asked(true)), []);
   }
 });

@@ -59,8 +59,10 @@ export function Bars(series, drawing, space) {
     if (Math.abs(old - px) > 0.5) ghost += bar(i, y.zero, old);
   }
   const lost = values.findIndex(Number.isNaN);
+  const { value: sketch, committed } = drawing.guess ?? {};
+  const drawnOver = Array.isArray(sketch) && !committed && sketch.some((each) => each !== null);
   return html`
-    <g class=${`gl-bars gl-role-${role}`}>
+    <g class=${`gl-bars gl-role-${role}${drawnOver ? " gl-beneath" : ""}`}>
       ${all && html`<path class=${kind + emphasis(drawing, name)} d=${all} ...${part(name)} />`}
       ${singles}
       ${intervals(series, drawing, space, start + width / 2)}
