@@ -135,8 +135,11 @@ def longest_vectors(matrices: Array) -> Array:
 
 WAYS = ("ahead", "state"), ("behind", "cotangent")
 """The results that say whether vectors go forward or back, and their roles."""
-TIPS = "longest vector, at 1, 2, … k", ""
-"""What their trails are; one key does for both."""
+TIPS, LONGEST = (
+    ("longest vector, at 1, 2, … k", ""),
+    (f"longest vector, k = 1 to {STEPS}", f"longest vector, k = 1 to {{steps.{STEPS - 1}}}"),
+)
+"""Names of their trails and of their lengths, in one place of the key: it leaves none for the template."""
 CORNER = (-1.8, -1.8), (1.8, 1.8)
 
 _NOW = "At k = {k} the longest vector has length {longest:.3~g}. "
@@ -191,8 +194,9 @@ class JacobianProducts(Figure):
     (
         Series("upper", "largest singular value, to the power k", "limit", "line", when="one"),
         Series("lower", "largest eigenvalue, to the power k", "muted", "line", when="radius"),
-        *(Series("largest", "", role, "line", when=way) for way, role in WAYS),
+        *(Series("largest", key, role, "line", when=way) for (way, role), key in zip(WAYS, LONGEST, strict=True)),
     ),
+    plot=190,
     y=Axis((LEAST, MOST), "log"),
     x=Axis((1.0, STEPS), label="applications k"),
     at="steps",
