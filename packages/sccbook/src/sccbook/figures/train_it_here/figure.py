@@ -163,7 +163,7 @@ class TrainItHere(Figure):
                 sets=(("limit", remedies.LIMITS),),
                 idles=(("limit", ("nothing",)),),
             ),
-            LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
+            LogRange("limit", "limit or scale", "c", 0.01, 10.0, 1.0, 0.05),
             LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
             Choice(
                 "optimizer",
@@ -190,11 +190,7 @@ class TrainItHere(Figure):
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis(
-                            (0.01, 1000.0),
-                            "log",
-                            label="gradient norm before any clip (log scale)",
-                        ),
+                        Axis((0.01, 1000.0), "log", label="gradient norm, unclipped (log)"),
                         levels=(
                             Level(
                                 "limit",
