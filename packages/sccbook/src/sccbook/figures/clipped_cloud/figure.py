@@ -130,17 +130,23 @@ class ClippedCloud(Figure):
         ),
         view=Plane(
             (
-                Cloud("gradients", "tips", "ink", "a gradient", label="57 rare", at=(2.65, -1.27)),
+                Cloud(
+                    "gradients",
+                    "tips",
+                    "ink",
+                    "a gradient before the clip",
+                    label="57 rare",
+                    at=(2.65, -1.27),
+                ),
                 Cloud(
                     "clipped",
-                    key="the same, clipped",
+                    key="the same, after the clip",
                     tails="gradients",
                     label="143 common",
                     at=(-0.3, 1.7),
                 ),
-                Ring("c", label="c = {c}", drag="c", at=-25.0, square="box"),
-                Trail("kinds_before", role="muted", dots=False, key="each kind’s mean, before"),
-                Dot("kinds_before", role="ink", small=True),
+                Ring("c", label="limit {c}", drag="c", at=-25.0, square="box"),
+                Trail("kinds_before", role="muted", key="each kind’s mean, before"),
                 Trail("kinds", role="parameter", dots=False, key="each kind’s mean, after"),
                 Dot("kinds", role="parameter", small=True),
                 Vector(
