@@ -31,7 +31,7 @@ export function draw(drawing) {
     ${room.key.map((/** @type {[string, number, number]} */ [kind, x, y]) => html`<g class="gl-vector gl-key">${sign(kind, "", x, y)}<text x=${x + 32} y=${y + 4.7}>${`${labels[kind]} ${token}`}</text></g>`)}
     ${linesOf(room).map(Line)}
     ${room.words.map((/** @type {[number, number]} */ [at, line], /** @type {number} */ i) => html`<text class="gl-muted" x=${at} y=${line} text-anchor="end">${words[i]}</text>`)}
-    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="19" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels.node}</text>`)}
+    ${room.nodes.map((/** @type {[number, number]} */ [cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="17" /><text class="gl-symbolic" x=${cx} y=${cy + 5} text-anchor="middle">${labels.node}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
