@@ -74,5 +74,5 @@ function sketched(value, answer) {
   const drawn = value.filter((x) => x !== null).length;
   const left = drawn - finite.length;
   const rest = left ? ` Where the truth is no number (${left} of ${drawn}) nothing is compared.` : "";
-  return `Your sketch is ${general(mean)} off on average, and ${general(most)} at most, at position ${errors.indexOf(most) + 1}.${rest}`;
+  return `Your sketch is ${general(mean)} off on average, and ${general(most)} at most, at number ${errors.indexOf(most) + 1} from the left.${rest}`;
 }

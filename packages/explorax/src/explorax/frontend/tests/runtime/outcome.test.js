@@ -15,7 +15,7 @@ const choice = { ...number, how: "choice", options: ["yes", "no"] };
 const point = { ...range, kind: "point", minimum: [0, 0], maximum: [4, 4], step: 0.1 };
 const place = { ...number, how: "place", guess: point };
 const sketch = { ...number, how: "sketch" };
-const sketched = "Your sketch is 0.75 off on average, and 1 at most, at position 3.";
+const sketched = "Your sketch is 0.75 off on average, and 1 at most, at number 3 from the left.";
 const shown = "The picture shows it now.";
 /** What is asked, the guess, the truth, and what is said of them: a truth that is no number is not compared. */
 const OUTCOMES = [
