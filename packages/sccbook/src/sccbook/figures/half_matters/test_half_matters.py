@@ -32,15 +32,15 @@ def test_a_dot_is_a_pair_and_a_difference_has_its_corrected_interval(at, task, m
 
 
 @pytest.mark.parametrize(("mean", "low", "high", "said"), [
-    (6.0, 1.0, 11.0, "a difference that matters"),
-    (-6.0, -11.0, -1.0, "a difference that matters"),
-    (3.0, 1.0, 5.5, "a difference, but a small one on average"),
-    (1.0, -3.0, 4.9, "too small to matter"),
-    (1.0, -3.0, 5.1, "undecided"),
-    (6.0, -1.0, 13.0, "undecided"),
+    (6.0, 1.0, 11.0, "a difference that matters, as the interval excludes 0 and the mean is outside"),
+    (-6.0, -11.0, -1.0, "a difference that matters, as the interval excludes 0 and the mean is outside"),
+    (3.0, 1.0, 5.5, "a small difference, as the interval excludes 0 and the mean is in"),
+    (1.0, -3.0, 4.9, "too small to matter, as the interval includes 0 and stays in"),
+    (1.0, -3.0, 5.1, "undecided, as the interval includes 0 and leaves"),
+    (6.0, -1.0, 13.0, "undecided, as the interval includes 0 and leaves"),
 ])  # fmt: skip
 def test_the_verdict_is_the_protocols(mean, low, high, said):
-    assert verdict(mean, low, high) == said
+    assert verdict(mean, low, high) == f"{said} the grey band"
 
 
 @pytest.mark.parametrize(("task", "measure"), STATES)
@@ -54,7 +54,7 @@ def test_the_sentence_says_each_verdict(figure, task, measure):
 def test_what_is_asked_is_too_small_to_matter_as_the_answer_says(at, figure):
     value = at(**figure.spec.prediction.settings)
     found = [value[f"apart{end}"][0] for end in ("", "_low", "_high")]
-    assert verdict(*found) == "too small to matter"
+    assert verdict(*found).startswith("too small to matter")
     assert [round(float(at(task=task, measure="area")["answer"]), 1) for task in TASKS] == [
         3.2,
         found[0].round(1),
