@@ -38,7 +38,7 @@ class Prediction:
       options: what can be chosen.
       guess: the control by which a number, a place or each number of a sketch is set: its ends
         and its step. Its name and label are not shown.
-      unit: what stands after a number, with its space: ``" losses"``; where there is no ``reveal``.
+      unit: what stands after a number, with its space: ``" losses"``.
       reveal: the answer in a sentence of its own, with the reason: a template; for a choice one
         that is right at any settings, or one for each option.
 

@@ -29,9 +29,9 @@ export function outcome(prediction, value, answer, all) {
   const is = answerInWords(prediction, answer, all);
   if (how === "choice") return `${value === answer ? "Yes." : "Not quite."} ${is}`;
   if (how === "sketch") return `${sketched(value, answer)} ${is}`;
-  const said = settingText(guess, value);
-  if (![answer].flat().every(Number.isFinite)) return `You said ${said}. ${is}`;
   const place = how === "place";
+  const said = `${settingText(guess, value)}${place ? "" : unit}`;
+  if (![answer].flat().every(Number.isFinite)) return `You said ${said}. ${is}`;
   const first = nearness(guess, value, answer);
   if (first === "Yes") return `Yes. ${is}`;
   const away = place ? Math.hypot(value[0] - answer[0], value[1] - answer[1]) : Math.abs(value - answer);
@@ -41,7 +41,7 @@ export function outcome(prediction, value, answer, all) {
     ? `${number(away, ".2~g")} away`
     : guess.kind === "log" && ratio > 0
       ? `too ${side} by a factor of ${general(ratio)}`
-      : `too ${side} by ${awayText(guess, away)}${unit}`;
+      : `too ${side} by ${awayText(guess, away)}${unit.trim() === "%" ? " percentage points" : unit}`;
   return `${first}: ${said} is ${error}. ${is}`;
 }
 

@@ -19,14 +19,15 @@ const sketched = "Your sketch is 0.75 off on average, and 1 at most, at number 3
 const shown = "The picture shows it now.";
 /** What is asked, the guess, the truth, and what is said of them: a truth that is no number is not compared. */
 const OUTCOMES = [
-  [number, 3, 1.25, "Not quite: 3 is too high by 1.8 m. It is 1.25 m."],
-  [number, 1.1, 1.25, "Close: 1.1 is too low by 0.1 m. It is 1.25 m."],
+  [number, 3, 1.25, "Not quite: 3 m is too high by 1.8 m. It is 1.25 m."],
+  [{ ...number, unit: " %" }, 1.1, 1.25, "Close: 1.1 % is too low by 0.1 percentage points. It is 1.25 %."],
+  [number, 1.1, 1.25, "Close: 1.1 m is too low by 0.1 m. It is 1.25 m."],
   [number, 1.3, 1.26, "Yes. It is 1.26 m."],
-  [number, 3, Number.NaN, "You said 3. It is NaN m."],
-  [number, 3, Infinity, "You said 3. It is ∞ m."],
-  [log, 50, 0.04, "Not quite: 50 is too high by a factor of 1,250. It is 0.04 m."],
-  [log, 0.03, 0.04, "Close: 0.03 is too low by a factor of 1.33. It is 0.04 m."],
-  [log, 1, -2, "Not quite: 1 is too high by 3 m. It is −2 m."],
+  [number, 3, Number.NaN, "You said 3 m. It is NaN m."],
+  [number, 3, Infinity, "You said 3 m. It is ∞ m."],
+  [log, 50, 0.04, "Not quite: 50 m is too high by a factor of 1,250. It is 0.04 m."],
+  [log, 0.03, 0.04, "Close: 0.03 m is too low by a factor of 1.33. It is 0.04 m."],
+  [log, 1, -2, "Not quite: 1 m is too high by 3 m. It is −2 m."],
   [choice, 1, 1, "Yes. The answer is “no”."],
   [choice, 0, 1, "Not quite. The answer is “no”."],
   [choice, 0, 5, "Not quite. It is none of these."],
@@ -50,7 +51,7 @@ test("the error is told in words, and then the truth", () => {
 
 test("the truth is told in the prediction's own sentence, for a choice in that of the right option", () => {
   const told = { ...number, reveal: ["It is {y:,.1f} high."] };
-  assert.equal(outcome(told, 3, 1.25, { y: 1.25 }), "Not quite: 3 is too high by 1.8 m. It is 1.3 high.");
+  assert.equal(outcome(told, 3, 1.25, { y: 1.25 }), "Not quite: 3 m is too high by 1.8 m. It is 1.3 high.");
   const each = { ...choice, reveal: ["It holds.", "It breaks at {y}."] };
   assert.equal(outcome(each, 0, 1, { y: 2 }), "Not quite. It breaks at 2.");
   assert.equal(outcome({ ...choice, reveal: ["It breaks."] }, 1, 1, {}), "Yes. It breaks.");
