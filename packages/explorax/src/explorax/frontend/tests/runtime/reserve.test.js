@@ -29,7 +29,7 @@ const { sentence, outcome, equation } = bare.reserved;
 
 test("what stands in for words is as long as they become, breaks where they do, and reveals none", () => {
   assert.match(sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
-  assert.match(outcome, /^nnn nnnnn: 0+ nn nnn nnnn nn [0.]+ nnnnnn\. nn nnn [0.]+$/);
+  assert.match(outcome, /^nnn nnnnn: 0+ nnnnnn nn nnn nnnn nn [0.]+ nnnnnn\. nn nnn [0.]+$/);
   assert.deepEqual(equation, ["nnn nnn: nnnn\u200bnnnnnn"]);
 });
 
