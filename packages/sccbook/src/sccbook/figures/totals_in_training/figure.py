@@ -75,7 +75,7 @@ def totals_in_training(part: Array, arm: Array, task: Array, length: Array) -> d
         "half": half,
         "whole": whole,
         "gain": found["gain"][-1, 0],
-        "case": len(ARMS) * task + arm,
+        "case": len(ARMS) * (len(TASKS) * jnp.all(part != measured) + task) + arm,
     }
 
 
@@ -106,14 +106,14 @@ class TotalsInTraining(Figure):
             (
                 Series(
                     "totals_half_high",
-                    "middle 50 % of 64 agents, at s = ½",
+                    "middle 50 % of 64 agents, with the half",
                     "parameter",
                     "band",
                     low="totals_half_low",
                 ),
-                Series("totals", "at s = 1", "ink", "line"),
+                Series("totals", "no half (s = 1)", "ink", "line"),
                 Series("totals", "", "ink", "points"),
-                Series("totals_half", "at s = ½", "parameter", "line"),
+                Series("totals_half", "half (s = ½)", "parameter", "line"),
                 Series("totals_half", "", "parameter", "points"),
             ),
             y=Axis((0.0, MOST + 1.0), label="gradient of a long unroll ÷ gradient of one step"),
@@ -137,13 +137,14 @@ class TotalsInTraining(Figure):
             plot=240,
         ),
         title="Does the half keep a long unroll’s gradient small while agents learn?",
-        look="Five times in the training, the gradient of a long unroll was measured with s = ½ and with s = 1. "
+        look="Five times in the training, the gradient of a long unroll was measured with the half (s = ½) and without (s = 1). "
         "Drag the upright line to read off both.",
         sentences=[
-            f"In {game}, these agents were trained {how}. Measured with s = ½ after {{part:.0f}} % of the training, their gradient of "
-            "{length} steps is {half:.1f} times as large as that of one step; measured with s = 1, {whole:.1f} times.".replace(
+            f"In {game}, these agents were trained {how}. After {{part:.0f}} % of the training{read}, their gradient of {{length}} steps is "
+            "{half:.1f} times as large as that of one step with the half (s = ½), and {whole:.1f} times without it (s = 1).".replace(
                 " %", "\N{NO-BREAK SPACE}%"
             ).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+            for read in ("", ", read off between two measurements")
             for game in GAMES
             for _, how in ARMS
         ],
@@ -169,8 +170,8 @@ class TotalsInTraining(Figure):
         },
         stills=({}, {"arm": "P 1/2"}),
         prediction=Prediction(
-            "Agents trained without the half end at 3.1, measured with s = 1. Where do agents end that were trained with "
-            "the half after the heads?",
+            "Agents trained without the half end at 3.1, measured with s = 1. Where do agents trained with the "
+            "half after the heads end, also measured with s = 1?",
             answer="whole",
             guess=Range("guess", "times", "", 0.0, MOST, 4.0, 0.1),
             settings={"part": 100.0, "arm": "P 1/2", "task": "catch", "length": "10"},
