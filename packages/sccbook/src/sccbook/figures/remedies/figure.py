@@ -1,4 +1,4 @@
-"""Recorded runs of every remedy, as their x-axis goes from the learning rate to the lengths of their steps."""
+"""Recorded runs of every remedy, over the learning rate or over the lengths of their steps."""
 
 import functools
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Integer, Part, Prediction, Preset, Range, Table
+from explorax import Choice, Integer, Part, Prediction, Table
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views.base import Span, View
@@ -20,7 +20,7 @@ RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
 LEARNT, FALLEN = 90, (51, 86)
 """Percent named right, above which a run has learnt the task; and below which a line may count as fallen."""
-STOPS = ("learning rate", "median step", "longest step")
+STOPS = (("rate", "learning rate"), ("median", "median step"), ("longest", "longest step"))
 SPAN = (3e-3, 10.0)
 ROLES = ("ink", "own", "state", "cotangent", "parameter", "loss", "second")
 
@@ -85,46 +85,41 @@ def falls(level: Array) -> Array:
 
 
 def compared(way: Array, level: Array) -> dict[str, Array]:
-    """Every run, and the medians of every remedy, over one of ``STOPS`` or on the way between two.
+    """Every run, and the medians of every remedy, over one of ``STOPS``.
 
     Args:
-      way: float ``[]``; 0, 1 and 2 are the three stops.
+      way: int ``[]``; its place in ``STOPS``.
       level: int ``[]``, in ``FALLEN``; the percentage below which a line has fallen.
 
     Returns:
       ``runs``, ``runs_at`` ``[560]`` and ``middle``, ``middle_at`` ``[35]``: percent named right, and
       where that is drawn, in decades; ``falls`` ``[3, 5]``, where the lines fall at each stop, in
-      decades, and ``spreads`` ``[3]``, the last over the first; ``closest``, the stop where that is
-      smallest; of each remedy ``learnt_...``, how many seeds of 16 learn at the rate 0.1, and
+      decades, and ``spreads`` ``[3]``, the last over the first; ``closest``, 0 if that is smaller over
+      the median step than over the longest, and 1 otherwise; of each remedy ``learnt_...``, how many seeds of 16 learn at the rate 0.1, and
       ``learnt``, ``median``, ``longest`` ``[7]``, of the runs there.
     """
     found = {name: jnp.asarray(array) for name, array in data().items()}
-    shares = jnp.maximum(0.0, 1.0 - jnp.abs(way - jnp.arange(len(STOPS))))
-
-    def on_the_way(at: Array) -> Array:
-        return shares @ at.reshape(len(STOPS), -1) / 100
-
-    places = falls(level)
+    hundred, places = jnp.asarray(100.0), falls(level)
     spreads = 10.0 ** (jnp.max(places, axis=1) - jnp.min(places, axis=1))
     return {
         "runs": found["runs"].ravel(),
-        "runs_at": on_the_way(found["runs_at"]),
+        "runs_at": found["runs_at"][way].ravel() / hundred,
         "middle": found["middle"].ravel(),
-        "middle_at": on_the_way(found["middle_at"]),
+        "middle_at": found["middle_at"][way].ravel() / hundred,
         "falls": places,
         "spreads": spreads,
-        "closest": jnp.argmin(spreads),
+        "closest": jnp.argmin(spreads[1:]),
         "learnt": found["learnt"],
         **{f"learnt_{name}": found["learnt"][n] for n, name in enumerate(remedies.REMEDIES)},
         "median": found["steps"][0],
         "longest": found["steps"][1],
-        "case": jnp.where(way == jnp.round(way), jnp.round(way), len(STOPS)).astype(int),
+        "case": way,
     }
 
 
 @dataclass(frozen=True)
 class Collapse(View):
-    """Medians of runs as lines, over an axis whose meaning can be dragged; below, where these lines fall.
+    """Medians of runs as lines, over an axis whose meaning can be chosen; below, where these lines fall.
 
     Attributes:
       x: the ends of the axis; what is beyond is drawn at its end.
@@ -140,7 +135,7 @@ class Collapse(View):
     kind = "collapse"
     script = DIST / "collapse.js"
     style = DIST / "collapse.css"
-    reads = ("runs", "runs_at", "middle", "middle_at", "falls", "spreads", "way", "level")
+    reads = ("runs", "runs_at", "middle", "middle_at", "falls", "spreads", "case", "level")
 
 
 _PALE = "The pale two don’t count: one never learns, one never fails."
@@ -150,36 +145,33 @@ class Remedies(Figure):
     """Recorded runs of every remedy, over the learning rate and over the lengths of their steps.
 
     Args:
-      way: what the x-axis is: 0 the learning rate, the default, 1 the median step, 2 the longest one.
+      way: what the x-axis is: "rate", the learning rate, the default, or the "median" or "longest" step.
       level: the percentage below which a line has fallen, in [51, 86], default 60.
     """
 
     spec = FigureSpec(
         function=compared,
         controls=(
-            Range("way", "x-axis: 0 learning rate, 1 median, 2 longest step", "", 0.0, 2.0, 0.0),
+            Choice("way", "x-axis", options=STOPS),
             Integer("level", "fails below (%)", "", *FALLEN, 60),
         ),
         view=Collapse(
             x=SPAN,
             falling=tuple(falling()),
-            stops=STOPS,
+            stops=tuple(words for _, words in STOPS),
             remedies=tuple(
                 (f"learnt_{name}", WORDS[name], role)
                 for name, role in zip(remedies.REMEDIES, ROLES, strict=True)
             ),
         ),
         title="What tells you where runs fail?",
-        stages=((("level",), ("way",)),),
-        look="Drag the knob on the left down: the x-axis turns from the learning rate into the length of a step. "
-        "Drag the level below which a line has fallen.",
+        look="Choose what the x-axis is. Drag the level below which a line has fallen.",
         sentences=(
             "Drawn over the learning rate, five lines fail at rates up to {spreads.0:.0f} times apart. "
             + _PALE,
             "Drawn over the median step of each run, the same five fail at lengths up to {spreads.1:.0f} times apart.",
             "Drawn over the longest step of each run, the same five fail at lengths up to {spreads.2:.0f} times apart. "
             "Of the three, the longest step tells best where these runs fail.",
-            "On the way from one x-axis to the next.",
         ),
         labels={
             "x": "learning rate (log scale)\nlength of the median step (log scale)\nlength of the longest step (log scale)",
@@ -199,12 +191,7 @@ class Remedies(Figure):
             caption="At the learning rate 0.1",
             general=True,
         ),
-        presets=(
-            Preset("over the median step", {"way": 1.0}),
-            Preset("over the longest step", {"way": 2.0}),
-            Preset("over the learning rate", {"way": 0.0}),
-        ),
-        stills=({}, {"way": 2.0}),
+        stills=({}, {"way": "longest"}),
         parts={
             f"learnt_{name}": Part(
                 f"learnt_{name}",
@@ -213,12 +200,12 @@ class Remedies(Figure):
             for name in remedies.REMEDIES
         },
         prediction=Prediction(
-            "Over the learning rate the five lines fail up to 14 times apart. Over which of these do they fail "
-            "closest together?",
+            "Over the learning rate the five lines fail up to 14 times apart. Do they fail closer together over "
+            "the median step or over the longest step?",
             answer="closest",
             how="choice",
-            options=("the learning rate", "the median step", "the longest step"),
-            settings={"way": 2.0, "level": 60},
+            options=("the median step", "the longest step"),
+            settings={"way": "longest", "level": 60},
             conceals=("falls", "spreads"),
             reveal="Over the longest step: there all five fail within a factor of {spreads.2:.0f}. Over the median step that "
             "factor is {spreads.1:.0f}.",

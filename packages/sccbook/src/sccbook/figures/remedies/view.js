@@ -1,23 +1,11 @@
-// Medians of runs as lines, over an axis whose meaning can be dragged from one to the next. How far apart lines fall is a
+// Medians of runs as lines, over an axis whose meaning can be chosen. How far apart lines fall is a
 // bar along the level, and below, on the same scale, one in the row of each axis up to that in use. A line that is lit
 // also has its runs, as dots.
 //
 // It draws arrays, places in decades: `runs`, `runs_at` [n, m, k], `middle`, `middle_at` [n, m], `falls` [stops, lines] and
-// `spreads` [stops]; `way` says which of the spec's stops the axis is, or between which two it is.
+// `spreads` [stops]; `case` says which of the spec's stops the axis is.
 
-import {
-  Axes,
-  bothLayouts,
-  clamp,
-  emphasis,
-  html,
-  marker,
-  number,
-  part,
-  RowKey,
-  r1,
-  scaleOf,
-} from "explorax/view";
+import { Axes, bothLayouts, emphasis, html, marker, number, part, RowKey, r1, scaleOf } from "explorax/view";
 
 export const kind = "collapse";
 
@@ -50,10 +38,10 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { spec, values, description, ghost } = drawing;
+  const { spec, values, description } = drawing;
   const room = roomOf(drawing);
   const { decades, y, key } = room;
-  const [way, level] = [drawing.settings.way, r1(y.at(drawing.settings.level))];
+  const [way, level] = [values.case, r1(y.at(drawing.settings.level))];
   const [{ length }, many] = [spec.remedies, values.middle.length / spec.remedies.length];
   /** Where the values of a remedy are drawn. @param {any} places @param {any} right @param {number} n @param {number} count */
   const spots = (places, right, n, count) =>
@@ -61,8 +49,6 @@ export function draw(drawing) {
       r1(decades.at(places[n * count + i])),
       r1(y.at(right[n * count + i])),
     ]);
-  /** The line of a remedy. @param {number} n @param {any} from */
-  const line = (n, { middle, middle_at: at }) => `M${spots(at, middle, n, many).join("L")}`;
   /** Where each line that falls does, at each stop. @type {number[][]} */
   const fallen = spec.falling.map((/** @type {any} */ _, /** @type {number} */ n) =>
     Array.from(spec.stops, (_, i) => r1(decades.at(values.falls[i * spec.falling.length + n]))),
@@ -70,16 +56,16 @@ export function draw(drawing) {
   const lit = spec.remedies.some((/** @type {string[]} */ [name]) => drawing.lit?.kind === name);
   const lines = spec.remedies.map((/** @type {string[]} */ [name, text, role], /** @type {number} */ n) => {
     const [itself, falls] = [emphasis(drawing, name), fallen[spec.falling.indexOf(n)]];
-    const [path, middle] = [line(n, values), spots(values.middle_at, values.middle, n, many)];
-    const beads = falls ? [...middle, [between(falls, way), level]] : middle;
+    const middle = spots(values.middle_at, values.middle, n, many);
+    const beads = falls ? [...middle, [falls[way], level]] : middle;
     const runs = itself ? spots(values.runs_at, values.runs, n, values.runs.length / length) : [];
     const shade = lit ? itself || " gl-dim" : falls ? "" : " gl-pale";
+    const path = `M${middle.join("L")}`;
     return { kind: "remedy", text, role, part: part(name), emphasis: shade, path, beads, runs };
   });
   return html`<g class="gl-collapse">
-    ${Axes(drawing, room, { x: description.labels.x.split("\n")[Math.round(way)], y: description.labels.y, grid: "both" })}
+    ${Axes(drawing, room, { x: description.labels.x.split("\n")[way], y: description.labels.y, grid: "both" })}
     ${Falls(drawing, room, fallen)}
-    ${ghost && html`<path class="gl-ghost" d=${lines.map((/** @type {any} */ _, /** @type {number} */ n) => line(n, { ...values, ...ghost })).join("")} />`}
     ${lines.map(
       (/** @type {any} */ { role, part, emphasis, path, beads, runs }) => html`
         <g class=${`gl-remedy gl-role-${role}${emphasis}`} ...${part}>
@@ -91,16 +77,11 @@ export function draw(drawing) {
   </g>`;
 }
 
-/** A value at a stop, or on the way to the next. @param {number[]} stops @param {number} way */
-const between = (stops, way) =>
-  r1(stops[Math.floor(way)] * (1 - (way % 1)) + stops[Math.ceil(way)] * (way % 1));
-
 /** The level below which lines have fallen, and how far apart they do there, and at each stop up to the one in use. @param {Drawing} drawing @param {any} room @param {number[][]} fallen */
 function Falls({ spec, values, settings, description }, { left, right, y, rows }, fallen) {
-  const { way, level } = settings;
-  const [knob, high, now] = [left - 22, r1(y.at(level)), Math.round(way)];
+  const [high, now] = [r1(y.at(settings.level)), values.case];
   const bar = (/** @type {number} */ at, /** @type {number} */ py) => {
-    const places = fallen.map((stops) => between(stops, at));
+    const places = fallen.map((stops) => stops[at]);
     return `M${Math.min(...places)} ${py}H${Math.max(...places)}`;
   };
   const stops = spec.stops.map((/** @type {string} */ stop, /** @type {number} */ i) => {
@@ -112,26 +93,16 @@ function Falls({ spec, values, settings, description }, { left, right, y, rows }
       <text class=${i === now ? "gl-symbolic" : "gl-muted"} x=${left + 4} y=${py + 4}>${stop}${apart}</text>`;
   });
   return html`
-    <path class="gl-rule" d=${`M${left} ${high}H${right}M${knob} ${rows.at(0)}V${rows.at(rows.high)}`} />
-    <path class="gl-spot gl-role-muted" d=${spec.stops.map((/** @type {any} */ _, /** @type {number} */ i) => marker("", knob, rows.at(i), 5)).join("")} />
-    <text class="gl-muted" x=${knob} y=${rows.at(0) - 16} text-anchor="middle">x-axis</text>
+    <path class="gl-rule" d=${`M${left} ${high}H${right}`} />
     <text class="gl-muted" x=${right - 4} y=${rows.at(0) - 16} text-anchor="end">${description.labels.bars}</text>
-    ${stops}<g class="gl-role-ink"><path class="gl-bar-across" d=${bar(way, high)} /></g>`;
+    ${stops}<g class="gl-role-ink"><path class="gl-bar-across" d=${bar(now, high)} /></g>`;
 }
 
-const CATCH = 0.07; // from a stop, within which the hand has it
-
-/** What the axis is, beside the stops, and the level. @param {Drawing} drawing @returns {import("explorax/view").Handle[]} */
+/** The level. @param {Drawing} drawing @returns {import("explorax/view").Handle[]} */
 export function handles(drawing) {
-  const { left, y, rows } = roomOf(drawing);
-  const { way, level } = drawing.settings;
-  const value = (/** @type {number} */ _, /** @type {number} */ py) => {
-    const at = clamp(rows.invert(py), rows.low, rows.high);
-    return Math.abs(at - Math.round(at)) < CATCH ? Math.round(at) : at;
-  };
-  const fallen = (/** @type {number} */ _, /** @type {number} */ py) => Math.round(y.invert(py));
+  const { left, y } = roomOf(drawing);
+  const value = (/** @type {number} */ _, /** @type {number} */ py) => Math.round(y.invert(py));
   return [
-    { control: "way", x: left - 22, y: rows.at(way), axis: "y", role: "ink", value },
-    { control: "level", x: left + 12, y: y.at(level), axis: "y", role: "muted", value: fallen },
+    { control: "level", x: left + 12, y: y.at(drawing.settings.level), axis: "y", role: "muted", value },
   ];
 }
