@@ -24,7 +24,7 @@ CORRECTED = 1 - 0.05 / COMPARISONS
 MATTERS = 5.0
 """Balls of a hundred, 0.1 of a return: from there on a difference matters, says the protocol."""
 VERDICTS = (
-    "undecided, as the interval includes 0 and leaves the grey band",
+    "undecided, as the interval includes 0 but reaches beyond the grey band",
     "too small to matter, as the interval includes 0 and stays in the grey band",
     "a small difference, as the interval excludes 0 and the mean is in the grey band",
     "a difference that matters, as the interval excludes 0 and the mean is outside the grey band",

@@ -36,8 +36,8 @@ def test_a_dot_is_a_pair_and_a_difference_has_its_corrected_interval(at, task, m
     (-6.0, -11.0, -1.0, "a difference that matters, as the interval excludes 0 and the mean is outside"),
     (3.0, 1.0, 5.5, "a small difference, as the interval excludes 0 and the mean is in"),
     (1.0, -3.0, 4.9, "too small to matter, as the interval includes 0 and stays in"),
-    (1.0, -3.0, 5.1, "undecided, as the interval includes 0 and leaves"),
-    (6.0, -1.0, 13.0, "undecided, as the interval includes 0 and leaves"),
+    (1.0, -3.0, 5.1, "undecided, as the interval includes 0 but reaches beyond"),
+    (6.0, -1.0, 13.0, "undecided, as the interval includes 0 but reaches beyond"),
 ])  # fmt: skip
 def test_the_verdict_is_the_protocols(mean, low, high, said):
     assert verdict(mean, low, high) == f"{said} the grey band"
