@@ -104,7 +104,7 @@ class CappedColumns(Figure):
         ),
         view=Capped(),
         title="A cap on columns",
-        look="Drag the ring, the line across the bars, or column 1. The choice is Keras’s argument axis.",
+        look="Drag the line across the bars, the ring, or column 1. The choice is Keras’s argument axis.",
         sentences=(
             "No column is above c = {cap}, so none is changed.",
             "Columns above c = {cap}: {cut} of 8. Each of these is cut to the ring and keeps its direction.",
@@ -119,7 +119,7 @@ class CappedColumns(Figure):
             count=WEIGHTS.shape[1],
         ),
         labels={
-            "kept": "{short:,.0f} %, {turn:,.0f}°",
+            "kept": "{short:,.0f} % as long, turned {turn:,.0f}°",
             "columns": "weights before the cap (axis=0)",
             "rows": "weights before the cap (axis=1)",
             "all": "weights before the cap (axis=[0, 1])",

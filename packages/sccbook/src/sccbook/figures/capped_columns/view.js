@@ -22,7 +22,7 @@ export const kind = "capped";
 /** Left, right, top and bottom of the plane, and of the bars; the foot of the matrix's title. @type {Record<string, number[]>} */
 const PLANE = { wide: [2, 391, 8, 281], narrow: [8, 312, 4, 218] };
 /** @type {Record<string, number[]>} */
-const BARS = { wide: [420, 676, 119, 281, 19], narrow: [28, 300, 366, 436, 268] };
+const BARS = { wide: [420, 676, 119, 281, 19], narrow: [18, 308, 366, 436, 268] };
 /** Of the plane's axes, and of the bars, where each column has a norm and where not. @type {Record<string, any>} */
 const SPANS = { x: [-3.7, 3.7], y: [-2.6, 2.6], columns: [0, 5], others: [0, 9] };
 export const layouts = () => ({ wide: { width: 688, height: 312 }, narrow: { width: 320, height: 458 } });
@@ -54,7 +54,7 @@ const rowsOf = (all) => Array.from({ length: all.length / 2 }, (_, i) => all.sub
 
 /** @param {Drawing} drawing */
 export function handles(drawing) {
-  const { x, y, at, level, bars } = roomOf(drawing);
+  const { x, y, at, level, bars, norms } = roomOf(drawing);
   const { cap } = drawing.settings;
   /** @type {(at: number[], control: string, axis: string, role: string, value: any) => any} */
   const handle = ([x, y], control, axis, role, value) => ({ x, y, control, axis, role, value });
@@ -62,7 +62,7 @@ export function handles(drawing) {
   const radius = (/** @type {number[]} */ ...px) => Math.hypot(...place(...px));
   const height = (/** @type {number[]} */ ...[, py]) => level.invert(py);
   return [
-    handle(at(RIM, cap), "cap", "x", "limit", radius),
+    ...(norms.length > 2 ? [handle(at(RIM, cap), "cap", "x", "limit", radius)] : []),
     handle([bars[1], level.at(cap)], "cap", "y", "limit", height),
     handle(at(drawing.values.columns), "first", "both", "muted", place),
   ];
@@ -78,7 +78,7 @@ function Still(drawing, { plane, bars, x, y, at, middle, bar, norms }) {
   const wide = (end - start) / (rows < 2 || norms.length < 2 ? 1 : norms.length);
   const frames = norms.map(
     (n, i) => html`<g class=${`gl-role-muted${emphasis(drawing, name, i + 1)}`} ...${part(name, i + 1)}>
-    <rect class="gl-box" x=${(wide < end - start ? start + i * wide : start) + 1.5} y=${title + 13.5 + (rows < 2 ? i * ROW : 0)} width=${wide - 3} height=${rows * ROW - 3} rx="4" />
+    <rect class="gl-box" x=${wide < end - start ? start + i * wide + 1 : start - 3} y=${title + 13.5 + (rows < 2 ? i * ROW : 0)} width=${wide < end - start ? wide - 2 : wide + 6} height=${rows * ROW - 3} rx="4" />
     <text x=${middle(i, norms.length)} y=${bars[2] + 8} text-anchor="middle">${n.toFixed(1)}</text>
     <text class="gl-muted" x=${middle(i, norms.length)} y=${foot + 18} text-anchor="middle">${labels[`bar_${by}`].replace("{n}", `${i + 1}`)}</text></g>`,
   );
@@ -113,7 +113,10 @@ export function draw(drawing) {
   const line = (/** @type {any} */ to) => `M${bars[0]} ${r1(level.at(to))}H${bars[1]}`;
   const circle = (/** @type {string} */ name, /** @type {any} */ radius) => {
     const r = r1(x.at(radius) - x.at(0));
-    return html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${id}-capped`)} ...${part("cap")} />`;
+    return (
+      norms.length > 2 &&
+      html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${id}-capped`)} ...${part("cap")} />`
+    );
   };
   const after = (/** @type {[number, number]} */ from, /** @type {[number, number]} */ to, i = 0) => {
     const { shaft, head } = arrow(from, to, "parameter");
@@ -127,5 +130,5 @@ export function draw(drawing) {
     ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
     ${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
     ${settings.by !== "columns" && !concealed.has("capped") && Told(drawing, room)}
-    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`;
+    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}${norms.length > 2 && html`<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`}`;
 }
