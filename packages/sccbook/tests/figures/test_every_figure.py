@@ -30,7 +30,7 @@ SENTENCES = [
     ("CappedColumns", {"by": "all"}, "The norm of all weights, 6.5, is cut to c = 2.…to 31 % of its norm."),
     ("Cliff", {}, "…The first plain step is a leap of 1.22…no clipped step is longer than…"),
     ("Cliff", {"start": (4.6, -2.4)}, "…Plain step 5 is a leap of 6.46…no clipped step is longer than…"),
-    ("Cliff", {"start": (5.25, -2.778)}, "…The first plain step is 0.179 long…no clipped step is longer than…"),
+    ("Cliff", {"start": (5.25, -2.778)}, "…Plain step 1 is the longest, 0.179;…no clipped step is longer than…"),
     ("Cliff", {"start": (6.0, -2.0)}, "…both descents are the same…"),
     ("Cliff", {"c": 1.1}, "…even a clipped step is 1.1 long…"),
     ("Cliff", {"c": 10.0}, "No gradient is larger than c = 10,…"),
@@ -88,8 +88,8 @@ SENTENCES = [
     ("ShrinkingColumns", {"norm": 2.5, "dtype": "float32"}, "…loses nothing to Keras’s MaxNorm: in float32, 2.5 + 10⁻⁷ is rounded to 2.5.…"),
     ("ShrinkingColumns", {"norm": 10.0}, "…above 4: MaxNorm and the exact cap both cut it to 4. Weight decay takes only 0.95."),
     ("SameThree", {}, "2.4 comes in, above c = 1.2. PPO’s clip sends nothing back, five operations let 1.2 through, the "
-     "softcap 1.16, and Muon 1."),
-    ("SameThree", {"size": 0.5}, "…Six of the eight let it pass; the softcap makes it 0.473, and Muon 1."),
+     "softcap less (1.157), and Muon 1."),
+    ("SameThree", {"size": 0.5}, "…Six of the eight let it pass; the softcap lowers it to 0.473, and Muon 1."),
     ("SameThree", {"size": 0.0}, "0 comes in, and all eight let 0 through."),
     ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual size. "
      "The step is back to half after 5,807 steps.…"),

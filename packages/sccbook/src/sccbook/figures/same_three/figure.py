@@ -18,8 +18,8 @@ FAMILIES = (
     (
         "Scales act on the gradient, on its way back",
         (
-            ("PPO’s clip", "ratio (A > 0) →", "cotangent"),
-            ("CISPO", "ratio →", "cotangent"),
+            ("PPO’s clip", "ratio → gradient", "cotangent"),
+            ("CISPO", "ratio → gradient", "cotangent"),
         ),
     ),
     (
@@ -37,7 +37,7 @@ FAMILIES = (
         ),
     ),
     (
-        "None of the three: act on a logit, an update",
+        "None of the three: they act on logits or updates",
         (
             ("logit softcap", "logit →", "ink"),
             ("Muon", "singular value →", "ink"),
@@ -127,9 +127,9 @@ class SameThree(Figure):
         look="Drag the point in any of the eight plots, or its c.",
         sentences=(
             "{size:.3~g} comes in, above c = {limit:.3~g}. PPO’s clip sends nothing back, five operations let "
-            "{limit:.3~g} through, the softcap {soft:.3~g}, and Muon {polar:.0f}.",
-            "{size:.3~g} comes in, within c = {limit:.3~g}. Six of the eight let it pass; the softcap makes it "
-            "{soft:.3~g}, and Muon {polar:.0f}.",
+            "{limit:.3~g} through, the softcap less ({soft:.3f}), and Muon {polar:.0f}.",
+            "{size:.3~g} comes in, within c = {limit:.3~g}. Six of the eight let it pass; the softcap lowers "
+            "it to {soft:.3f}, and Muon {polar:.0f}.",
             "0 comes in, and all eight let 0 through.",
         ),
         table=Table(columns=(("what goes on", "out"),), rows=NAMES, count=len(NAMES)),

@@ -41,10 +41,10 @@ function plotOf({ layout, spec }, i) {
 
 /** What the signs mean, and the axes. @param {string} layout */
 const Key = (layout) => html`
-  <path class="gl-gap-to" d="M0 15L24 3" /><circle class="gl-spot gl-role-limit" cx="12" cy="9" r="5.5" /><text class="gl-muted" x="31" y="14">unchanged</text>
+  <path class="gl-gap-to" d="M2 15L26 3" /><circle class="gl-spot gl-role-limit" cx="14" cy="9" r="5.5" /><text class="gl-muted" x="31" y="14">unchanged</text>
   <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
   <circle class="gl-spot gl-role-muted" cx="132" cy="9" r="6.5" /><text class="gl-muted" x="144" y="14">changed</text>
-  <text class="gl-muted" x="224" y="14">A: advantage</text>
+  <text class="gl-muted" x="224" y="14">advantage > 0</text>
   <text class="gl-muted" x=${layout === "wide" ? 358 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
@@ -95,7 +95,7 @@ export function draw(drawing) {
     return html`
       <g class=${`gl-role-${words[2]}${isLit(drawing.lit, "out", i + 1) ? " gl-lit" : ""}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
-        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${general(out)}</tspan></text>
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${isChanged(out, Number(general(out))) ? out.toFixed(3) : general(out)}</tspan></text>
       </g>`;
   });
   return html`${Key(drawing.layout)}${plots}<g class="gl-role-ink">${Ways(ways)}</g>`;
