@@ -42,7 +42,7 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
       of its gradients are; ``told``, ``told_long``, the plain step that has a name, and its length; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
-      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
+      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too; 5 is 1 where the first plain step is the longest.
     """
     slope = jax.grad(cliff_loss)
 
@@ -58,8 +58,9 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
     (plain, norms), (clipped, others) = walk(jnp.inf), walk(c)
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
     later = jnp.where(eta * norms[0] > FAR, 2, 3)
+    calm = jnp.where(longest > eta * norms[0], 1, 5)
     shortened = jnp.sum(others > c)
-    thrown = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, 1))
+    thrown = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, calm))
     case = jnp.where(shortened > 0, thrown, 0)
     losses = jax.vmap(cliff_loss)
     return {
@@ -166,6 +167,7 @@ class Cliff(Figure):
             "The first plain step is a leap of {stride:.3~g}; " + _CLIPPED,
             "Plain step {when} is a leap of {longest:.3~g}; " + _CLIPPED,
             "At this limit and rate, even a clipped step is {largest:.3~g} long.",
+            "The first plain step is the longest, {longest:.3~g}; " + _CLIPPED,
         ),
         labels={
             "wall": "the wall",
@@ -206,8 +208,8 @@ class Cliff(Figure):
             r"clipped: $\class{clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
         ),
         prediction=Prediction(
-            "At the edge of the wall, the first plain step is 1.22 long. Move the start back by 0.01: how long is "
-            "that step there?",
+            "At the edge of the wall, the first plain step is 1.22 long. Move the start 0.01 back from the edge: "
+            "how long is the first plain step there?",
             answer="stride",
             settings={"start": (5.25, -2.778), "c": 0.1, "eta": 1.0},
             guess=LogRange("guess", "length", "", 0.01, 100.0, 1.0, 0.05),

@@ -54,7 +54,7 @@ export function draw(drawing) {
     return { ...trail, spots, way, seen: gone < 0 ? way : way.slice(0, Math.max(gone, 1)) };
   });
   const hands = handles(drawing);
-  const [{ x, y }] = hands;
+  const { x, y } = hands[hands.length - 1];
   const words = drawn.map(({ name, role, text, seen, way, spots }) => {
     const leaves = seen.length < way.length;
     const [last, from] = [seen.at(-1) ?? [x, y], seen.at(-2) ?? [x, y]];
@@ -133,7 +133,7 @@ function leap([x, y], [px, py, size]) {
 
 const CATCH = 3; // pixels beyond the wall's edge and its foot within which the hand has the edge
 
-/** The start, and where the first steps land: the plain one sets the rate, the clipped one the limit. @param {Drawing} drawing @returns {Handle[]} */
+/** Where the first steps land, the plain one sets the rate, the clipped one the limit; on top of them the start. @param {Drawing} drawing @returns {Handle[]} */
 export function handles(drawing) {
   const { spec, settings, values } = drawing;
   const box = roomOf(drawing);
@@ -163,8 +163,10 @@ export function handles(drawing) {
   const from = { ...at("start", "plain", 0, "state", stands), exact: true };
   const rate = at("eta", "plain", 1, "ink", (px, py) => length(px, py) / values.norm);
   const limit = at("c", "clipped", 1, "cotangent", (px, py) => length(px, py) / eta);
-  const apart = Math.hypot(rate.x - limit.x, rate.y - limit.y) > 18; // two knobs in one place hide each other
-  return [from, ...(apart ? [rate] : []), limit].filter((hand) => hand === from || !outside(box, hand));
+  /** Whether a knob is in sight: two in one place hide each other. @param {Handle} hand @param {Handle[]} others */
+  const clear = (hand, ...others) =>
+    !outside(box, hand) && others.every((other) => Math.hypot(hand.x - other.x, hand.y - other.y) > 18);
+  return [...(clear(rate, limit, from) ? [rate] : []), ...(clear(limit, from) ? [limit] : []), from];
 }
 
 /** How far beneath the wall its edge is, between two places by a factor. @param {[number, number][]} edge each a w and the depth there @param {number} w */

@@ -58,16 +58,18 @@ test("all is drawn within the picture, in both layouts and wherever the steps la
 });
 
 test("the places where the first steps land give back the limit and the rate that put them there", () => {
-  const [start, eta, c, ...others] = handles(at(0.8, 0.2));
-  assert.deepEqual([start.control, eta.control, c.control, others], ["start", "eta", "c", []]);
+  const [eta, c, start, ...others] = handles(at(0.8, 0.2));
+  assert.deepEqual([eta.control, c.control, start.control, others], ["eta", "c", "start", []]);
   givesBack(start, [5, -2.7]);
   givesBack(eta, 1, 1e-3);
   givesBack(c, 0.2, 1e-3);
 });
 
-test("two landing places at one spot have one handle, and one out of the picture none", () => {
-  assert.deepEqual(controls(at(0.2, 0.2)), ["start", "c"]);
-  assert.deepEqual(controls(at(5000, 0.2)), ["start", "c"]);
+test("two landing places at one spot have one handle, and one out of the picture or at the start none", () => {
+  assert.deepEqual(controls(at(0.2, 0.2)), ["c", "start"]);
+  assert.deepEqual(controls(at(5000, 0.2)), ["c", "start"]);
+  assert.deepEqual(controls(at(0.8, 0.02)), ["eta", "start"]);
+  assert.deepEqual(controls(at(0.02, 0.02)), ["start"]);
 });
 
 test("the ground is as high as the loss on a line of equal loss", () => {
@@ -81,7 +83,7 @@ test("the ground is as high as the loss on a line of equal loss", () => {
 
 test("on the face of the wall the hand has its edge, and elsewhere the ground under it", () => {
   for (const layout of LAYOUTS) {
-    const [{ x, y, value }] = handles(at(0.8, 0.2, { layout })); // w = 5, 0.0877 behind the edge
+    const { x, y, value } = handles(at(0.8, 0.2, { layout })).at(-1); // w = 5, 0.0877 behind the edge
     const behind = (by) => 0.5 - 0.62246 * 5 - value(x, y + by)[1];
     const depths = [...Array(160).keys()].map((by) => behind(by - 20));
     assert.ok(depths[0] > 0.2 && depths.at(-1) < -0.05);
