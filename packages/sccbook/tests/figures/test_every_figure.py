@@ -30,7 +30,7 @@ SENTENCES = [
     ("CappedColumns", {"by": "all"}, "The norm of all weights, 6.5, is cut to c = 2.…to 31 % of its norm."),
     ("Cliff", {}, "…The first plain step is a leap of 1.22…no clipped step is longer than…"),
     ("Cliff", {"start": (4.6, -2.4)}, "…Plain step 5 is a leap of 6.46…no clipped step is longer than…"),
-    ("Cliff", {"start": (5.25, -2.778)}, "…Plain step 1 is the longest, 0.179;…no clipped step is longer than…"),
+    ("Cliff", {"start": (5.25, -2.778)}, "…The first plain step is 0.179 long…no clipped step is longer than…"),
     ("Cliff", {"start": (6.0, -2.0)}, "…both descents are the same…"),
     ("Cliff", {"c": 1.1}, "…even a clipped step is 1.1 long…"),
     ("Cliff", {"c": 10.0}, "No gradient is larger than c = 10,…"),
