@@ -74,7 +74,7 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
 
     Returns:
       ``norms`` ``[m]``, and what columns of these norms lose, at least ``FLOOR``, ``[m]`` each: ``lost`` to ``MaxNorm``,
-      ``decay`` to weight decay, ``beyond`` to the exact cap; ``drop``, ``floor`` ``[1]``, from where on
+      ``decay`` to weight decay, ``beyond`` to the exact cap; ``drop``, ``floor`` ``[2]``, a line just above nothing, from where to where
       MaxNorm takes nothing, if it ``rounds``; what the column of norm n loses to each,
       ``gone``, ``decayed`` and ``cut``; ``left``, what ``MaxNorm`` leaves of it; ``case``, for the words.
     """
@@ -86,8 +86,8 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
         "lost": jnp.maximum(lost, FLOOR),
         "decay": jnp.asarray(DECAY * NORMS),
         "beyond": jnp.asarray(np.maximum(NORMS - CAP, FLOOR)),
-        "drop": jnp.array([2.0]),
-        "floor": jnp.array([FLOOR]),
+        "drop": jnp.array([2.0, CAP]),
+        "floor": jnp.full(2, 1.2 * FLOOR),
         "rounds": dtype == 1,
         "gone": gone,
         "decayed": DECAY * norm,
@@ -120,7 +120,7 @@ class ShrinkingColumns(Figure):
                 Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
                 Series("beyond", "exact cap: 0", "limit", "line", named=0.01),
                 Series("beyond", "both caps", "limit", "line", named=9.0),
-                Series("floor", "Keras: 0 from 2", "parameter", "points", at="drop", named=2.0, when="rounds"),
+                Series("floor", "Keras: 0 from 2 to 4", "parameter", "line", at="drop", named=0.09, when="rounds"),
             ),
             y=Axis((FLOOR, 250.0), "log", label="norm lost in 100,000 steps (bottom line: 0)"),
             x=Axis((LOW, HIGH), "log", label="norm n of the column at the start (both caps: 4)"),
