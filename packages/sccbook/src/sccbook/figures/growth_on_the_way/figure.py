@@ -20,7 +20,7 @@ MOST = 10.0
 SYMBOLS = (2, 3)
 """Those whose gradient ends shortest, B, and longest, A, counted from 1."""
 STEPS = np.arange(1, recall.STEPS + 1)
-ENDS = (0.5, recall.STEPS + 0.5)
+ENDS = (0.5, recall.STEPS + 1.9)
 """Of the axis across."""
 BETWEEN = (10.0, 2.4, 1.2)
 """Quotients of their lengths, each between two options of the prediction."""
@@ -81,11 +81,10 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       back: int ``[]``, from 1; how many steps back they have come. What is farther repeats the last.
 
     Returns:
-      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
+      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; ``beyond``, where the names are; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none; now ``freely``, ``after``, symbol 3's without the clip and with
-      it, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
+      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none; now ``after``, symbol 3's with the clip, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
       symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
       option that is right; ``case``, how many of the two are clipped, and 3 more on the way.
     """
@@ -108,8 +107,8 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
         "places": jnp.asarray(PLACES)[both],
         **{f"{name}{n}": of[i] for name, of in of_each.items() for i, n in enumerate(SYMBOLS)},
         "ends": jnp.asarray(ENDS),
+        "beyond": back + 0.9,
         "limit": c * jnp.ones(2),
-        "freely": free[-1, 1],
         "after": cut[-1, 1],
         "second": cut[-1, 0],
         "apart": apart,
@@ -136,10 +135,10 @@ class GrowthOnTheWay(Figure):
         view=Profile(
             (
                 Series("limit", "limit c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
-                Series("free3", "A, no clip: {freely:.2f}", "muted", "line", when="parted3", named="parted3"),
+                Series("free3", "A, no clip", "muted", "line", when="parted3", named="parted3"),
                 Series("free2", "B, no clip", "muted", "line", when="parted2", named="parted2"),
-                Series("way3", "A: {after:.2f}", "cotangent", "line", at="places", named="back"),
-                Series("way2", "B: {second:.2f}", "ink", "line", at="places", named="back"),
+                Series("way3", "A", "cotangent", "line", at="places", named="beyond"),
+                Series("way2", "B", "ink", "line", at="places", named="beyond"),
             ),
             y=Axis((0.03, 12.0), "log", label="size of the gradient"),
             x=Axis(ENDS, label="← steps back from the loss", reverse=True),
