@@ -119,7 +119,7 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
     figure = Shown(page, "UnrolledFlow")
     figure.drawn('.gl-head[data-index="2"] text').tap()
-    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ adds 1.50 to the widths")
+    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ adds 1.50 to the sum")
 
 
 def test_a_finger_drags_a_handle_to_its_end(open_page: Any, page_of: Any) -> None:
@@ -158,7 +158,7 @@ def test_arrows_light_losses_and_applications_and_say_what_they_add(
     figure = Shown(open_page(page_of(UnrolledFlow(scale=0.5))), "UnrolledFlow")
     stage = figure.root.get_by_role("application", name="The river")
     for keys, said in (
-        (["ArrowRight", "ArrowRight"], "ℓ2 adds 1.50 to the widths."),
+        (["ArrowRight", "ArrowRight"], "ℓ2 adds 1.50 to the sum."),
         (["ArrowDown", "ArrowLeft"], "At application 1 the width is 1.94."),
         (["ArrowDown"], "At h1 the gradient is multiplied by 0.5."),
         (["ArrowDown"], "Altogether, θ receives 1.61; at s = 1 it is 3.00."),

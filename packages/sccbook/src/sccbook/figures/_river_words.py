@@ -93,8 +93,8 @@ STEPS = _question(
 STOP = _question(
     "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 the line lets no gradient through. How much is it then?",
     settings={"scale": 0.0, "steps": 5},
-    reveal="θ still receives {total:,.2~f}: each loss sends its 1 to the step just before it, because its gradient gets "
-    "there before it meets the line.",
+    reveal="θ still receives {total:,.2~f}: each loss still sends its 1 to its own step, because it gets there before it "
+    "meets the line.",
 )
 GAIN = Prediction(
     "With s = ½ the bound is 2 at gain 1, and 4 at gain 1.5. What bound holds at gain 2?",

@@ -245,7 +245,7 @@ class UnrolledFlow(Figure):
             "torn": "{n} losses wide, cut",
         },
         parts={
-            "loss": Part("sent", "ℓ_{n} adds {value:,.2f} to the widths."),
+            "loss": Part("sent", "ℓ_{n} adds {value:,.2f} to the sum."),
             "application": Part("received", "At application {n} the width is {value:,.2f}."),
             "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
             "total": Part(

@@ -99,6 +99,7 @@ export function total(context) {
   const limit = settings.weights === "1" ? Number.NaN : values.bound; // of the mean alone
   const most = Math.max(values.reference, values.total);
   const after = start + Math.max(long(limit > most && limit < most + 1.6 ? limit : most), said) + 8; // where no line crosses it
+  const less = values.reference < values.total - 0.005; // than the bar is long: marked on it
   const beside = after + 96 < layout.width;
   const twice = limit === values.line && limit * layout.unit <= flow.deep + 8; // the stream names it
   const words = settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added;
@@ -109,6 +110,7 @@ export function total(context) {
       <text class="gl-muted" x=${turned ? start : 0} y=${top + 34}>${fill(words, settings)}</text>
       <rect class="gl-reference" x=${start} y=${top} width=${long(values.reference)} height="18" />
       <rect x=${start} y=${top} width=${width} height="18" />
+      <path class="gl-rule" d=${less ? `M${start + long(values.reference)} ${top - 4}v26` : ""} />
       <path class="gl-tear" d=${values.total * unit > end - start ? zigzag(end + 2, top + 9, 18, true) : ""} />
       ${
         said > 0 &&
@@ -120,7 +122,7 @@ export function total(context) {
       <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
       ${(beside || turned) && !sent && !twice && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
       <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
-        text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? fill(labels.reference, values) : ""}</text>
+        text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? (less ? "| " : "") + fill(labels.reference, values) : ""}</text>
     </g>
   `;
 }

@@ -42,11 +42,11 @@ export function draw(drawing) {
     <path class="gl-drop" d=${shares(context)} />
     ${bands(context)}
     <g>${cached("losses", [...shape, lit?.kind, lit?.index], losses)}</g>
-    <g>${ghost && cached("ghost", [ghost, narrowed(context)], Earlier)}</g>
+    <g>${ghost && cached("ghost", [ghost, narrowed(context), values.unscaled], Earlier)}</g>
     <g>${limits(context)}</g><g>${gates(context)}</g><g>${cached("hits", [...shape, lit?.kind, lit?.index], hits)}</g>
     <path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
     <g>${diamonds(context)}</g>${sent(context)}
-    <g>${cached("furniture", [], furniture)}${Unscaled(context)}</g>${total(context)}
+    <g>${cached("furniture", [], furniture)}${Unscaled(context)}${Rings(drawing, layout)}</g>${total(context)}
   `;
 }
 
@@ -78,21 +78,31 @@ function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   );
 }
 
+/** @type {Record<string, string>} */
+const RINGS = { scale: "s", gain: "ρ" };
+/** What each ring sets, where there are two. @param {Drawing} drawing @param {Layout} layout */
+const Rings = (drawing, layout) =>
+  drawing.description.sight.includes("gain") &&
+  handles(drawing).map(({ control, x, y }) =>
+    Text(layout, [x + 10, y + 5, "start"], [x, y + 21, "middle"], RINGS[control], "gl-factor"),
+  );
+
 /** Tell if nothing but s has changed. @param {any} context */
 const narrowed = ({ ghost, settings }) =>
   Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
 
 /** The edge of the earlier stream, and what it is called, where it ends. @param {any} context */
 function Earlier(context) {
-  const { layout, at, ghost, description } = context;
+  const { layout, at, ghost, description, values, settings } = context;
   const { labels } = description;
   const { sections } = geometry(ghost, ghost.steps, layout);
   const d = `M${edge(sections, at, (section) => section.bottom)}`;
   const { u, bottom } = sections[sections.length - 1];
   const across = round(layout.v0 + bottom);
   const words = fill(narrowed(context) ? labels.was : labels.before, ghost);
+  const named = Math.abs(settings.gain * values.unscaled[0] * layout.unit - bottom) < 8; // as the river without the line
   return html`<path class="gl-halo" d=${d} /><path class="gl-ghost" d=${d} />
-    ${bottom <= BED * layout.unit && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
+    ${!named && (layout.turned ? across < 190 : bottom <= BED * layout.unit) && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
 }
 
 /** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
