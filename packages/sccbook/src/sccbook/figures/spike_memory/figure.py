@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from explorax import Choice, Integer, LogRange, Part, Prediction, Preset, Range, Table
+from explorax import Choice, Integer, LogRange, Part, Prediction, Range, Table
 from explorax.figure.equation import part
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
@@ -54,11 +54,11 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       later: int ``[]``; how many steps after it the reader looks.
 
     Returns:
-      ``places`` ``[n]``; ``gradient`` ``[5]``, at ``around``; ``m``, ``root``, ``step`` ``[n]``:
+      ``places`` ``[n]``; ``gradient``, and what Adam has ``seen`` of it, ``[5]``, at ``around``; ``m``, ``root``, ``step`` ``[n]``:
       Adam's m, the root of v and their quotient at each place, usual is 1; with ``_now`` ``[]`` at
       ``later``, and ``v_now``; ``ratio``, the root over m there; ``back``, after how many steps half of
       the usual step is back, NaN where it is never below half, or a remedy keeps it from that;
-      ``half``, ``half_at`` ``[1]``, ``halved``: its mark; ``root_named``, where the root of v is named: well before that; ``case``.
+      ``half``, ``half_at`` ``[1]``, ``halved``: its mark; ``case``.
     """
     unseen = (done == 1) | (done == 2)
 
@@ -67,6 +67,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         taken = jnp.where((done == 2) & (steps == 0), 0.0, m / jnp.sqrt(v))
         return m, v, jnp.where(done == 3, jnp.minimum(taken, 1.0), taken)
 
+    gradient = jnp.where(AROUND == SPIKE, size, 1.0)
     m, v, step = adam(jnp.asarray(STEPS))
     m_now, v_now, step_now = (mean[0] for mean in adam(later * jnp.ones(1)))
     kept = (1 - beta2) * (size**2 - 1)
@@ -76,7 +77,8 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
     return {
         "places": jnp.asarray(PLACES),
         "around": jnp.asarray(AROUND),
-        "gradient": jnp.where(AROUND == SPIKE, size, 1.0),
+        "gradient": gradient,
+        "seen": jnp.where(unseen, 1.0, gradient),
         "m": m,
         "root": jnp.sqrt(v),
         "step": step,
@@ -89,7 +91,6 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "half_at": back[None],
         "halved": ~jnp.isnan(back),
         "back": back,
-        "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 8,
         "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
     }
 
@@ -118,7 +119,7 @@ class SpikeMemory(Figure):
             Range("beta2", "memory of v", "β₂", 0.9, 0.999, 0.999, 0.001),
             Choice(
                 "done",
-                "about the spike",
+                "the spike",
                 options=tuple(
                     zip(
                         ("nothing", "clip", "skip", "clip_update"),
@@ -138,11 +139,13 @@ class SpikeMemory(Figure):
                     "cotangent",
                     "line",
                     at="around",
+                    behind=True,
                     named=SPIKE,
                 ),
+                Series("seen", "", "cotangent", "line", at="around"),
+                Series("root", "√v: size", "ink", "line", named=8.0),
                 Series("m", "m: mean", "state", "line", named=1.5),
-                Series("root", "√v: size", "ink", "line", named="root_named"),
-                Series("step", "step: m / √v", "parameter", "line", named=40.0),
+                Series("step", "step: m / √v", "parameter", "line", named=6.0),
                 Series(
                     "half",
                     "step: ½",
@@ -199,13 +202,7 @@ class SpikeMemory(Figure):
             count=1,
             general=True,
         ),
-        presets=(
-            Preset("clip the gradient", {"done": "clip"}),
-            Preset("clip the update", {"done": "clip_update"}),
-            Preset("skip the step", {"done": "skip"}),
-            Preset("do nothing", {"done": "nothing"}),
-        ),
-        stages=((("beta2", "size"), ("done", "later")),),
+        stages=((("beta2", "done"), ("size", "later")),),
         stills=(
             {"beta2": 0.999, "done": "nothing"},
             {"beta2": 0.95, "done": "nothing"},
