@@ -84,6 +84,7 @@ class Policy(View):
     pays: tuple[tuple[float, ...], ...]
     kind = "policy"
     script = DIST / "policy.js"
+    style = DIST / "policy.css"
     reads = tuple(
         f"last_policy_{i + 1}_{j + 1}"
         for i in range(policy.CONTEXTS)
@@ -110,7 +111,7 @@ class PolicyRun(Figure):
         controls=(
             Choice(
                 "surrogate",
-                "surrogate",
+                "loss",
                 options=(
                     ("plain", "plain ratio"),
                     ("ppo", "PPO’s clip"),
@@ -152,7 +153,7 @@ class PolicyRun(Figure):
                 ),
             )
         ),
-        title="A policy gradient, trained here",
+        title="A ratio of 1,750, a ruined policy",
         look="A run named “recorded” was trained by JAX. Earlier runs stay behind, in grey.",
         sentences=(
             "Press Train: the policy is trained on 200 batches, here in your page.",
