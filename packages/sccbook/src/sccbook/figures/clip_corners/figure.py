@@ -28,7 +28,7 @@ CORNERS = (
 )  # fmt: skip
 CLIPS = {
     "NumPy by hand": ("NumPy", "by hand"),
-    "scaleclip.ops.clip_by_global_norm": ("scaleclip", "global"),
+    "scaleclip.ops.clip_by_global_norm": ("scaleclip", "this book"),
     "optax.clip_by_global_norm": ("Optax", "global"),
     "keras clipnorm": ("Keras", "clipnorm"),
     "keras global_clipnorm": ("Keras", "global"),
@@ -59,6 +59,8 @@ def sentence(said: str, right: str, row: Sequence[int]) -> str:
     does = ("are silently wrong", "return NaN", "give an error or a warning", "have no derivative")
     parts = [f"{n} {what}" for n, what in zip(others, does, strict=True) if n]
     does_right = ("keep", "it") if right == "kept" else ("return", f"({right})")
+    if good == len(row):
+        return f"{said}. All {good} clips {' '.join(does_right)}, which is right."
     first = f"Of {len(row)} clips, {good} {(does_right[0] + 's') if good == 1 else does_right[0]} {does_right[1]}, which is right"
     return f"{said}. {'; '.join([first, *parts])}."
 

@@ -70,7 +70,7 @@ def test_the_counts_are_those_of_the_record():
 @pytest.mark.parametrize(
     ("corner", "words"),
     [
-        ("zero", "Of 8 clips, 8 return (0, 0), which is right."),
+        ("zero", "All 8 clips return (0, 0), which is right."),
         (
             "overflow",
             "Of 8 clips, 1 returns (0.6, 0.8), which is right; 5 are silently wrong; 2 return NaN.",
