@@ -104,7 +104,7 @@ class LossScale(Figure):
                     "band",
                     low="foot",
                 ),
-                Series("power", "loss scale", "parameter", "line", named=100.0),
+                Series("power", "loss scale", "parameter", "line"),
                 Series("skips", role="ink", mark="points", at="places"),
             ),
             y=Axis((0.0, HIGH), label="loss scale, as a power of 2"),
