@@ -56,7 +56,7 @@ def two_shards(one: Array, two: Array, c: Array) -> dict[str, Array]:
         "right_length": right_length,
         "wrong_length": wrong_length,
         "turn": turn,
-        "open": (right_length > 0.7).astype(int),
+        "open": ((right_length > 0.7) & (turn < 50)).astype(int),
         "case": jnp.where(jnp.all(lengths <= c + 1e-9), 0, jnp.where(cut, end, end + 4)),
     }
 
