@@ -18,11 +18,12 @@ export const layouts = () => SIZES;
 /** @param {any} drawing @returns {any} */
 const spaceOf = ({ layout }) => ({ ...SIZES[layout], x: scaleOf(DIVISORS, 14, SIZES[layout].width - 14) });
 
-/** What a step is divided by, in two digits: 1.4, 270, 2.7 million. @param {number} share */
+/** What a step is divided by, in three digits: 1 (unchanged), 270, 2.74 million. @param {number} share */
 function inWords(share) {
   const [unit, name] =
     share < 1.0005e-9 ? [1e9, " billion"] : share < 1.0005e-6 ? [1e6, " million"] : [1, ""];
-  return number(1 / share / unit, ".2~g") + name;
+  const text = number(1 / share / unit, ",.3~g");
+  return text + (name || (text === "1" ? " (unchanged)" : ""));
 }
 
 /** @param {any} drawing */
