@@ -65,7 +65,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
       ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
       ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
       ``end``, its last place and loss; ``above``, by how many per cent that is above the minimum, and
-      ``apart``, whether by more than 0.5, or it comes there with ``all`` of the gradient scaled; ``case``, for the words.
+      ``apart``, whether by more than 0.5, ``two``, whether s isn't 1 and the runs differ, or it comes there with ``all`` of the gradient scaled; ``case``, for the words.
     """
     gradient = jax.grad(total)
 
@@ -100,6 +100,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
         "end": end,
         "above": above,
         "apart": above > 0.5,
+        "two": scale < 1,
         "all": both & (above < 0.5) & (scale < 1),
         "case": jnp.where(scale == 1, 0, jnp.where(both, whole, gates)),
     }
@@ -158,7 +159,7 @@ class TwoPaths(Figure):
                 (
                     Trail("early", "s = 1", "state", dots=False, when="leaves"),
                     Trail("plain", role="state", dots=False),
-                    Trail("scaled", role="cotangent", dots=False),
+                    Trail("scaled", role="cotangent", dots=False, when="two"),
                     Trail("some", "s = {scale}, all", "cotangent", dots=False, when="all"),
                     Dot(BEST, "minimum: 0.0905", "loss", towards=(-0.3, -1.0)),
                     Dot("last", "s = {scale}, end: {end:.4f}", "cotangent", when="apart"),
@@ -172,7 +173,7 @@ class TwoPaths(Figure):
             losses=Profile(
                 (
                     Series("plain_loss", "s = 1", "state", "line"),
-                    Series("scaled_loss", "s = {scale}", "cotangent", "line"),
+                    Series("scaled_loss", "s = {scale}", "cotangent", "line", when="two"),
                 ),
                 y=Axis((0.07, 0.18), label="loss"),
                 x=Axis((1.0, 1000.0), "log", label="step"),

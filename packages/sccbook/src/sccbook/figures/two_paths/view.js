@@ -77,7 +77,7 @@ function Names(drawing) {
   const at = !settings.both ? end - 24 : values.end > 0.12 ? end + 18 : room.top + 18; // clear of its line
   return html`
     <text class="gl-muted" x=${land.room.right} y="14" text-anchor="end">${description.labels.land}</text>
-    ${!settings.both && settings.scale > 0.2 && html`<text class="gl-named gl-role-cotangent" x=${r1(land.x.at(a) - 14)} y=${r1(land.y.at(b) - 10)}>${description.labels.rests}</text>`}
+    ${!settings.both && settings.scale > 0.2 && html`<text class="gl-named gl-role-cotangent" x=${r1(land.x.at(a) + 12)} y=${r1(land.y.at(b) - 16)}>${description.labels.rests}</text>`}
     ${named("plain", "state", y.at(spec.thresholds[0].value) + 18)}
     ${
       (values.apart || values.all) &&
