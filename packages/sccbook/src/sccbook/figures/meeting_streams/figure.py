@@ -52,7 +52,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
       step's part after its clip; their lengths and those of both cotangents, ``heads_length`` and so
       on; ``apart``, the degrees between hook and branch; whether they ``differ``, or are the ``same``;
       ``through``, whether the next step’s is within the limit;
-      ``around``, the radius of the branch's ring; ``case`` for the words.
+      ``up``, where a name is from its head; ``around``, the radius of the branch's ring; ``case`` for the words.
     """
     none = jnp.asarray(jnp.inf)
     whole = handed_on(heads, following, none, none)
@@ -77,6 +77,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         "differ": differ,
         "same": ~differ,
         "through": ~cut_branch,
+        "up": jnp.asarray([0.0, 1.0]),
         "around": jnp.where(cut_branch, c, 0.0),
         "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
     }
@@ -121,18 +122,18 @@ class MeetingStreams(Figure):
         view=Streams(
             Plane(
                 marks=(
-                    Ring("c", label="limit {c}", drag="c", at=-25, filled=True),
-                    Ring("around", center="heads", label="limit {c}", at=40, when="around"),
+                    Ring("c", label="limit: sum", drag="c", at=-25, filled=True),
+                    Ring("around", center="heads", label="limit: next step", at=40, when="around"),
                     Vector("whole", role="state", before=True, unless="hook", key="outlined: before the clip"),
-                    Vector("following", "next step", "cotangent", towards=(0.6, 1.0),
-                           tail="heads", before=True, unless="cut", drag="following"),
-                    Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
-                    Vector("cut", role="cotangent", tail="heads"),
-                    Vector("cut", "next step", towards=(1.0, 0.6), tail="heads", when="through"),
                     Arc("branch", "hook", 0.6),
                     Vector("hook", "hook", "state", towards=(0.2, -1.0), when="differ"),
                     Vector("branch", "branch", "parameter", towards=(0.2, 1.0), when="differ"),
                     Vector("branch", "hook = branch", "parameter", towards=(0.2, -1.0), when="same"),
+                    Vector("following", "next step", "cotangent", towards=(0.6, 1.0),
+                           tail="heads", before=True, unless="cut", drag="following"),
+                    Vector("cut", role="cotangent", tail="heads"),
+                    Vector("cut", "next step", towards=(1.0, 0.6), tail="heads", when="through"),
+                    Vector("heads", "heads", "own", towards="up", drag="heads"),
                 ),
                 x=X,
                 y=Y,
