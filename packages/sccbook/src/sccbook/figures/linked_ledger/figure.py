@@ -103,7 +103,7 @@ def linked(
         "answer": jnp.argmin(jnp.abs(jnp.asarray(ALIGNED) - total)),
         "case": jnp.where(
             measured,
-            12 + ((gain == 1) & (placement == 0) & (scale <= 1)),
+            12 + jnp.where(steps == 1, 2, (gain == 1) & (placement == 0) & (scale <= 1)),
             6 * jnp.where(placement == 3, 1, 0) + regime,
         ),
     }
@@ -111,10 +111,8 @@ def linked(
 
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
-    measured = (
-        "A full square is what a loss sends through its own application, on average. A row adds up to {total:,.2f} of these "
-        "on average, and added as vectors to {together:,.2f}, "
-    )
+    unit = "A full square is what a loss sends through its own application, on average."
+    measured = f"{unit} As lengths a row adds up to {{total:,.2f}}; as vectors, which partly cancel, only to {{together:,.2f}}"
     found = []
     for given, factor in (
         ("With s = {scale} and K = {steps}", "s times the gain"),
@@ -131,8 +129,9 @@ def _sentences() -> tuple[str, ...]:
         ]
     return (
         *found,
-        measured + "because they partly cancel.",
-        measured + "nearly the same for every s up to 1: what s lets through adds next to nothing.",
+        f"{measured}.",
+        f"{measured}, nearly the same for every s up to 1.",
+        f"{unit} This one loss sends {{total:,.2f}}.",
     )
 
 
