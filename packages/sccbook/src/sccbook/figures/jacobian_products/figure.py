@@ -179,8 +179,8 @@ class JacobianProducts(Figure):
                 ("The unit circle after k applications", Plane(
     (
         Ring(1.0, label="k = 0", role="muted", at=255.0),
-        Trail("line_1", "", "ink", dots=False, when="real", key="eigenvectors, ×{eigen_1:,.2f} and ×{eigen_2:,.2f}"),
-        Trail("line_2", "", "ink", dots=False, when="real"),
+        Trail("line_1", "", "own", dots=False, when="real", key="eigenvectors, ×{eigen_1:,.2f} and ×{eigen_2:,.2f}"),
+        Trail("line_2", "", "own", dots=False, when="real"),
         Vector("a", "a", "muted", drag="a", towards=(0.3, -1.0), key="a and b, the columns of A"),
         Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
         *(Image("product", role=role, when=way) for way, role in WAYS),
