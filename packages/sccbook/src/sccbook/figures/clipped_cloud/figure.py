@@ -96,7 +96,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
         "clipped": clipped,
         "before": before,
         "mean": mean,
-        "aside": -before,
+        "aside": jnp.array([-0.7, -1.0]),
         "kinds_before": kinds_before,
         "kinds": kinds,
         "kinds_kept": 100 * jnp.linalg.norm(kinds, axis=1) / jnp.linalg.norm(kinds_before, axis=1),
@@ -152,7 +152,7 @@ class ClippedCloud(Figure):
                 Vector(
                     "before", "mean before", "ink", towards="before", before=True, unless="mean"
                 ),
-                Vector("mean", "mean after", "parameter", towards="aside", at=-0.4),
+                Vector("mean", "mean after", "parameter", towards="aside", at=0.0),
                 Arc("mean", "before", 0.8, label="{turn:,.0f}°"),
             ),
             x=X,
