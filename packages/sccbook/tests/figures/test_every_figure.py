@@ -106,7 +106,7 @@ SENTENCES = [
     ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and application 3 gives θ a share of 0.17."),
     ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Application 2 gives θ a share of 0.26."),
     ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Application 1 gives θ a share of 0.32."),
-    ("Tape", {}, "The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
+    ("Tape", {}, "Each f is tanh(θh); × marks its slope. The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
     ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "

@@ -118,7 +118,7 @@ class Tape(Figure):
             "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and application 3 gives θ a share of {received.2:,.2f}.",
             "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Application 2 gives θ a share of {received.1:,.2f}.",
             "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Application 1 gives θ a share of {received.0:,.2f}.",
-            f"The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
+            f"Each f is tanh(θh); × marks its slope. The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
             f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
             "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
             "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
