@@ -113,10 +113,7 @@ export function draw(drawing) {
   const line = (/** @type {any} */ to) => `M${bars[0]} ${r1(level.at(to))}H${bars[1]}`;
   const circle = (/** @type {string} */ name, /** @type {any} */ radius) => {
     const r = r1(x.at(radius) - x.at(0));
-    return (
-      norms.length > 2 &&
-      html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${id}-capped`)} ...${part("cap")} />`
-    );
+    return html`<circle class=${name} cx=${cx} cy=${cy} r=${r} clip-path=${clipOf([cx - r, cy - r, cx + r, cy + r], plane, `${id}-capped`)} ...${part("cap")} />`;
   };
   const after = (/** @type {[number, number]} */ from, /** @type {[number, number]} */ to, i = 0) => {
     const { shaft, head } = arrow(from, to, "parameter");
@@ -126,8 +123,8 @@ export function draw(drawing) {
   return html`
     <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
     <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>
-    ${circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
-    ${ghost && html`${circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
+    ${norms.length > 2 && circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
+    ${ghost && html`${norms.length > 2 && circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
     ${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
     ${settings.by !== "columns" && !concealed.has("capped") && Told(drawing, room)}
     ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}${norms.length > 2 && html`<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`}`;
