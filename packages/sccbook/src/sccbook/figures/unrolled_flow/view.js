@@ -26,8 +26,7 @@ const layoutOf = ({ layout }) => (layout === "wide" ? LAYOUTS.wide : LAYOUTS.nar
 export function draw(drawing) {
   const { settings, values, ghost, lit } = drawing;
   const layout = layoutOf(drawing);
-  const at = pen(layout);
-  const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
+  const context = { ...drawing, layout, at: pen(layout), flow: geometry(values, settings.steps, layout) };
   const key = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
   const shape = [memoize(drawing.description, "shape", key, () => ({}))]; // to compare one thing instead of fifty
   // most of it stays as it is while s is dragged
@@ -78,31 +77,26 @@ function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   );
 }
 
-/** @type {Record<string, string>} */
-const RINGS = { scale: "s", gain: "ρ" };
 /** What each ring sets, where there are two. @param {Drawing} drawing @param {Layout} layout */
 const Rings = (drawing, layout) =>
   drawing.description.sight.includes("gain") &&
-  handles(drawing).map(({ control, x, y }) =>
-    Text(layout, [x + 10, y + 5, "start"], [x, y + 21, "middle"], RINGS[control], "gl-factor"),
+  handles(drawing).map(({ control: of, x, y }) =>
+    Text(layout, [x + 10, y + 5, "start"], [x, y + 21, "middle"], of === "gain" ? "ρ" : "s", "gl-factor"),
   );
 
 /** Tell if nothing but s has changed. @param {any} context */
 const narrowed = ({ ghost, settings }) =>
   Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
 
-/** The edge of the earlier stream, and what it is called, where it ends. @param {any} context */
+/** The edge of the earlier stream, and what it is called, where it ends; not where that is the river without the line. @param {any} context */
 function Earlier(context) {
-  const { layout, at, ghost, description, values, settings } = context;
-  const { labels } = description;
+  const { layout, at, ghost, values, settings, description } = context;
   const { sections } = geometry(ghost, ghost.steps, layout);
   const d = `M${edge(sections, at, (section) => section.bottom)}`;
   const { u, bottom } = sections[sections.length - 1];
   const across = round(layout.v0 + bottom);
-  const words = fill(narrowed(context) ? labels.was : labels.before, ghost);
-  const named = Math.abs(settings.gain * values.unscaled[0] * layout.unit - bottom) < 8; // as the river without the line
   return html`<path class="gl-halo" d=${d} /><path class="gl-ghost" d=${d} />
-    ${!named && (layout.turned ? across < 190 : bottom <= BED * layout.unit) && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
+    ${Math.abs(settings.gain * values.unscaled[0] * layout.unit - bottom) >= 8 && (layout.turned ? across < 190 : bottom <= BED * layout.unit) && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], fill(description.labels[narrowed(context) ? "was" : "before"], ghost), "gl-muted")}`;
 }
 
 /** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
