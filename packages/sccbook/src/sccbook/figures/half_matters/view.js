@@ -84,7 +84,7 @@ export function draw(drawing) {
     const old = was?.[i] === apart[i] && wasSeed !== seed ? spots[wasSeed - 1] : null;
     const moved = was && was[i] !== apart[i];
     return html`
-      <path class="gl-bar gl-role-muted" style="fill-opacity:.2" d=${`M${at(-spec.small)} ${top - 4}H${at(spec.small)}V${y + 26}H${at(-spec.small)}Z`} />
+      <path class="gl-shade gl-role-muted" fill-opacity="0.2" d=${`M${at(-spec.small)} ${top - 4}H${at(spec.small)}V${y + 26}H${at(-spec.small)}Z`} />
       <path class="gl-rule" d=${`M${at(0)} ${top - 4}V${y + 26}`} />
       <path class="gl-zero" d=${`M${left} ${y + 1}H${right}`} />
       <text class="gl-named gl-role-ink" x=${left} y=${top - 28 - under}>${name}</text>
@@ -102,7 +102,7 @@ export function draw(drawing) {
   const sign = [
     html`<path class="gl-dust gl-role-state" style="fill-opacity:.75" d=${marker("", 12, 0, 4)} />`,
     html`<path class="gl-whisker" d=${whisker(0, 24, 0)} /><path class="gl-spot gl-role-parameter" d=${marker("parameter", 12, 0, 5)} />`,
-    html`<path class="gl-bar gl-role-muted" style="fill-opacity:.2" d="M0 -8h24v16h-24z" />`,
+    html`<path class="gl-shade gl-role-muted" fill-opacity="0.2" d="M0 -8h24v16h-24z" />`,
   ];
   const frame = () => html`
     ${x.ticks.map((/** @type {any} */ each) => html`<path class="gl-rule" d=${`M${r1(each.at)} ${bottom}v5`} /><text class="gl-muted" x=${r1(each.at)} y=${bottom + 20} text-anchor="middle">${each.text}</text>`)}

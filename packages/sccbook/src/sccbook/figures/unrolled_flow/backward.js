@@ -92,13 +92,14 @@ export const hits = (context) =>
 export function gates(context) {
   const { layout, at, flow, values, description, settings } = context;
   const all = standing(context);
+  const lines = all.map(({ u, deep }) => `M${at(u, -4)}L${at(u, deep)}`).join("");
   const gains = description.sight.includes("gain");
   const factor = gains ? "×s" : fill(description.labels[values.scales ? "scale" : "plain"], settings);
   const crowded = flow.pitch < (layout.turned ? 50 : 75);
   const named = all.findLast(({ j }) => j < flow.steps || values.gates_out[j - 1]);
   const [from, to] = [flow.cut(flow.steps, "out"), flow.cut(flow.steps - 1, "in")];
   return html`
-    <path class="gl-frame" d=${all.map(({ u, deep }) => `M${at(u, -4)}L${at(u, deep)}`).join("")} />
+    <path class="gl-frame" d=${lines} />
     ${named && Factor(context, named.u, named.deep, crowded, gains && crowded ? "×s ×ρ" : factor)}
     ${gains && !crowded && Factor(context, (from.u + to.u) / 2 - (layout.turned ? 5 : 0), Math.max(from.bottom, to.bottom), false, "×ρ")}`;
 }

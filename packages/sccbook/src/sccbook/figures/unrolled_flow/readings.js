@@ -101,10 +101,14 @@ export function total(context) {
   const after = start + Math.max(long(limit > most && limit < most + 1.6 ? limit : most), said) + 8; // where no line crosses it
   const less = values.reference < values.total - 0.005; // than the bar is long: marked on it
   const beside = after + 96 < layout.width;
+  const named = limit === values.line && limit * layout.unit <= flow.deep + 8; // in the stream
+  const words = settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added;
+  const receives = `${labels.receives} ${number(values.total, values.total < 999.5 ? ",.2f" : ",.0f")}`;
+  const other = less || values.reference > values.total + 0.005 ? fill(labels.reference, values) : "";
   return html`
     <g class=${`gl-total${emphasis({ lit }, "total")}`} data-part="total">
-      <text class="gl-name" x=${turned ? start : 0} y=${turned ? top - 8 : top + 14}>${labels.receives} ${number(values.total, values.total < 999.5 ? ",.2f" : ",.0f")}</text>
-      <text class="gl-muted" x=${turned ? start : 0} y=${top + 34}>${fill(settings.steps === 1 ? labels.added_one : values.weighs ? labels.mean : labels.added, settings)}</text>
+      <text class="gl-name" x=${turned ? start : 0} y=${turned ? top - 8 : top + 14}>${receives}</text>
+      <text class="gl-muted" x=${turned ? start : 0} y=${top + 34}>${fill(words, settings)}</text>
       <rect class="gl-reference" x=${start} y=${top} width=${long(values.reference)} height="18" />
       <rect x=${start} y=${top} width=${width} height="18" />
       <path class="gl-rule" d=${less ? `M${start + long(values.reference)} ${top - 4}v26` : ""} />
@@ -117,9 +121,9 @@ export function total(context) {
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${long(ghost.total)} height="18" />`}
       ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${round((width * sent) / all)} height="18" />`}
       <path class="gl-limit" d=${limit * unit <= end - start ? `M${start + long(limit)} ${top - 4}v25` : ""} />
-      ${(beside || turned) && !sent && !(limit === values.line && limit * layout.unit <= flow.deep + 8) && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
+      ${(beside || turned) && !sent && !named && limit * unit <= end - start && Text(layout, [end, top + 34, "end"], [start + long(limit), top + 34, "middle"], `${turned ? "dashed: " : ""}${labels.bound} ${number(limit)}`, "gl-muted")}
       <text class="gl-muted" x=${beside ? after : end} y=${beside ? top + 14 : turned ? top - 8 : top + 34}
-        text-anchor=${beside ? "start" : "end"}>${Math.abs(values.reference - values.total) > 0.005 ? (less ? "| " : "") + fill(labels.reference, values) : ""}</text>
+        text-anchor=${beside ? "start" : "end"}>${less ? "| " : ""}${other}</text>
     </g>
   `;
 }

@@ -45,7 +45,7 @@ export function draw(drawing) {
     <g>${limits(context)}</g><g>${gates(context)}</g><g>${cached("hits", [...shape, lit?.kind, lit?.index], hits)}</g>
     <path class="gl-taps" d=${taps(context)} /><g>${torn(context)}</g>
     <g>${diamonds(context)}</g>${sent(context)}
-    <g>${cached("furniture", [], furniture)}${Unscaled(context)}${Rings(drawing, layout)}</g>${total(context)}
+    <g>${cached("furniture", [], furniture)}${Unscaled(context)}</g>${total(context)}
   `;
 }
 
@@ -77,13 +77,6 @@ function Unscaled({ layout, flow, values, settings, description: { labels } }) {
   );
 }
 
-/** What each ring sets, where there are two. @param {Drawing} drawing @param {Layout} layout */
-const Rings = (drawing, layout) =>
-  drawing.description.sight.includes("gain") &&
-  handles(drawing).map(({ control: of, x, y }) =>
-    Text(layout, [x + 10, y + 5, "start"], [x, y + 21, "middle"], of === "gain" ? "ρ" : "s", "gl-factor"),
-  );
-
 /** Tell if nothing but s has changed. @param {any} context */
 const narrowed = ({ ghost, settings }) =>
   Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
@@ -95,8 +88,11 @@ function Earlier(context) {
   const d = `M${edge(sections, at, (section) => section.bottom)}`;
   const { u, bottom } = sections[sections.length - 1];
   const across = round(layout.v0 + bottom);
+  const words = fill(description.labels[narrowed(context) ? "was" : "before"], ghost);
+  const apart = Math.abs(settings.gain * values.unscaled[0] * layout.unit - bottom) >= 8;
+  const room = layout.turned ? across < 190 : bottom <= BED * layout.unit;
   return html`<path class="gl-halo" d=${d} /><path class="gl-ghost" d=${d} />
-    ${Math.abs(settings.gain * values.unscaled[0] * layout.unit - bottom) >= 8 && (layout.turned ? across < 190 : bottom <= BED * layout.unit) && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], fill(description.labels[narrowed(context) ? "was" : "before"], ghost), "gl-muted")}`;
+    ${apart && room && Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted")}`;
 }
 
 /** The page, and the gradient by which the stream fades where it leaves. @param {any} context */
