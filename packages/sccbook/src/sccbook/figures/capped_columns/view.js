@@ -41,7 +41,8 @@ function roomOf({ layout, values }) {
   /** @type {(n: number, i: number) => string} */
   const bar = (n, i) => `M${middle(i, values.groups) - 11} ${foot}V${r1(level.at(n))}h22V${foot}z`;
   const norms = Array.from(values.norms.subarray(0, values.groups));
-  return { plane: { left, right, top, bottom }, bars, x, y, level, at, middle, bar, norms };
+  const ringed = norms.length > 2; // there is a norm for each column: the ring is where it's c
+  return { plane: { left, right, top, bottom }, bars, x, y, level, at, middle, bar, norms, ringed };
 }
 
 const RIM = [0.745, -0.667]; // the direction of the ring's handle
@@ -54,7 +55,7 @@ const rowsOf = (all) => Array.from({ length: all.length / 2 }, (_, i) => all.sub
 
 /** @param {Drawing} drawing */
 export function handles(drawing) {
-  const { x, y, at, level, bars, norms } = roomOf(drawing);
+  const { x, y, at, level, bars, ringed } = roomOf(drawing);
   const { cap } = drawing.settings;
   /** @type {(at: number[], control: string, axis: string, role: string, value: any) => any} */
   const handle = ([x, y], control, axis, role, value) => ({ x, y, control, axis, role, value });
@@ -62,7 +63,7 @@ export function handles(drawing) {
   const radius = (/** @type {number[]} */ ...px) => Math.hypot(...place(...px));
   const height = (/** @type {number[]} */ ...[, py]) => level.invert(py);
   return [
-    ...(norms.length > 2 ? [handle(at(RIM, cap), "cap", "x", "limit", radius)] : []),
+    ...(ringed ? [handle(at(RIM, cap), "cap", "x", "limit", radius)] : []),
     handle([bars[1], level.at(cap)], "cap", "y", "limit", height),
     handle(at(drawing.values.columns), "first", "both", "muted", place),
   ];
@@ -107,7 +108,7 @@ function Told({ values, spec, description }, { at }) {
 export function draw(drawing) {
   const { values, settings, layout, lit, ghost, concealed, id } = drawing;
   const room = roomOf(drawing);
-  const { plane, bars, x, level, at, bar, norms } = room;
+  const { plane, bars, x, level, at, bar, norms, ringed } = room;
   const [{ cap }, [cx, cy], [px, py]] = [settings, at([0, 0]), at(RIM, Math.max(settings.cap, 1.1))]; // its name, not among short columns
   const low = py + 24 > plane.bottom; // its name is inside the ring there
   const line = (/** @type {any} */ to) => `M${bars[0]} ${r1(level.at(to))}H${bars[1]}`;
@@ -123,9 +124,9 @@ export function draw(drawing) {
   return html`
     <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
     <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>
-    ${norms.length > 2 && circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
-    ${ghost && html`${norms.length > 2 && circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
+    ${ringed && circle(`gl-ring gl-role-limit${emphasis(drawing, "cap")}`, cap)}${memoizeDrawn(drawing, "still", key, () => Still(drawing, room))}
+    ${ghost && html`${ringed && circle("gl-ghost", ghost.cap)}<path class="gl-ghost" d=${line(ghost.cap) + outlined([cx, cy], at(/** @type {any} */ (ghost.first)))} />`}
     ${!concealed.has("capped") && rowsOf(values.capped).map((to, i) => after([cx, cy], at(to), i + 1))}
     ${settings.by !== "columns" && !concealed.has("capped") && Told(drawing, room)}
-    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}${norms.length > 2 && html`<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`}`;
+    ${after([plane.left + 150, plane.bottom + 15], [plane.left + 174, plane.bottom + 15])}${ringed && html`<text class="gl-named gl-role-limit" x=${px + (low ? -14 : 11)} y=${py + (low ? 5 : 18)} text-anchor=${low ? "end" : "start"}>c = ${cap}</text>`}`;
 }

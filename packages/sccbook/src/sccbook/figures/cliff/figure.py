@@ -42,7 +42,8 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
       of its gradients are; ``told``, ``told_long``, the plain step that has a name, and its length; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
-      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too; 5 is 1 where the first plain step is the longest.
+      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too; 5 where none is
+      a throw and the first plain step is the longest.
     """
     slope = jax.grad(cliff_loss)
 

@@ -94,7 +94,7 @@ export function draw(drawing) {
     ${spec.rows.map(
       (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
         <g class=${i === at || isLit(lit, "row", i + 1) ? "gl-along-y gl-lit" : "gl-along-y"} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>
-          <rect class="gl-hit" style="cursor:pointer" x="0" y=${top + i * line} width=${width} height=${line} />
+          <rect class="gl-hit" cursor="pointer" x="0" y=${top + i * line} width=${width} height=${line} />
           <text x=${left - 8} y=${y(i) + 4.7} text-anchor="end">${name}</text>
         </g>`,
     )}

@@ -81,10 +81,11 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
       back: int ``[]``, from 1; how many steps back they have come. What is farther repeats the last.
 
     Returns:
-      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; ``beyond``, where the names are; for symbols 2 and 3 ``free2`` ``[20]``, their
-      gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
+      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line;
+      ``beyond``, where the names are; for symbols 2 and 3 ``free2`` ``[20]``, their gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none; now ``after``, symbol 3's with the clip, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
+      has been clipped, ``parted2``, a place where it is another without the clip, 0 for none;
+      now ``after``, symbol 3's with the clip, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
       symbol 2's symbol 3's is in the end, without the clip and with it; ``answer``, the place of the
       option that is right; ``case``, how many of the two are clipped, and 3 more on the way.
     """

@@ -3,7 +3,7 @@
 // It draws the results `sizes`, [n], `curves`, [m, n], which follow from `limit`, and `out`, [m], and the controls `size`
 // and `limit`; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
 
-import { arrow, before, clamp, general, html, isLit, memoizeDrawn, part, r1, read } from "explorax/view";
+import { arrow, before, clamp, html, isLit, memoizeDrawn, number, part, r1, read } from "explorax/view";
 
 export const kind = "families";
 
@@ -95,7 +95,7 @@ export function draw(drawing) {
     return html`
       <g class=${`gl-role-${words[2]}${isLit(drawing.lit, "out", i + 1) ? " gl-lit" : ""}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
-        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${isChanged(out, Number(general(out))) ? out.toFixed(3) : general(out)}</tspan></text>
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${number(out, ".4~g")}</tspan></text>
       </g>`;
   });
   return html`${Key(drawing.layout)}${plots}<g class="gl-role-ink">${Ways(ways)}</g>`;

@@ -54,8 +54,8 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       later: int ``[]``; how many steps after it the reader looks.
 
     Returns:
-      ``places`` ``[n]``; ``gradient``, and what Adam has ``seen`` of it, ``[5]``, at ``around``; ``m``, ``root``, ``step`` ``[n]``:
-      Adam's m, the root of v and their quotient at each place, usual is 1; with ``_now`` ``[]`` at
+      ``places`` ``[n]``; ``gradient``, and what Adam has ``seen`` of it, ``[5]``, at ``around``; ``m``, ``root``,
+      ``step`` ``[n]``: Adam's m, the root of v and their quotient at each place, usual is 1; with ``_now`` ``[]`` at
       ``later``, and ``v_now``; ``ratio``, the root over m there; ``back``, after how many steps half of
       the usual step is back, NaN where it is never below half, or a remedy keeps it from that;
       ``half``, ``half_at`` ``[1]``, ``halved``: its mark; ``case``.

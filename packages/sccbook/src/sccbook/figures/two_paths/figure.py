@@ -65,7 +65,8 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
       ``plain_loss``, ``scaled_loss`` ``[n - 1]``, their losses after these ``steps``;
       ``low`` and ``turn``, how low the scaled run comes, and after which step; ``last`` ``[2]`` and
       ``end``, its last place and loss; ``above``, by how many per cent that is above the minimum, and
-      ``apart``, whether by more than 0.5, ``two``, whether s isn't 1 and the runs differ, or it comes there with ``all`` of the gradient scaled; ``case``, for the words.
+      ``apart``, whether by more than 0.5, or it comes there with ``all`` of the gradient scaled; ``two``, whether
+      the runs differ; ``case``, for the words.
     """
     gradient = jax.grad(total)
 
@@ -100,7 +101,7 @@ def two_paths(scale: Array, both: Array, start: Array) -> dict[str, Array]:
         "end": end,
         "above": above,
         "apart": above > 0.5,
-        "two": scale < 1,
+        "two": scale != 1,
         "all": both & (above < 0.5) & (scale < 1),
         "case": jnp.where(scale == 1, 0, jnp.where(both, whole, gates)),
     }
