@@ -127,7 +127,7 @@ class SameThree(Figure):
         look="Drag the point in any of the eight plots, or its c.",
         sentences=(
             "{size:.3~g} comes in, above c = {limit:.3~g}. PPO’s clip sends nothing back, five operations let "
-            "{limit:.3~g} through, the softcap less ({soft:.4~g}), and Muon {polar:.0f}.",
+            "{limit:.3~g} through, the softcap {soft:.4~g}, and Muon {polar:.0f}.",
             "{size:.3~g} comes in, within c = {limit:.3~g}. The softcap lowers it to {soft:.4~g}, Muon makes it "
             "{polar:.0f}, and the other six let it pass.",
             "0 comes in, and all eight let 0 through.",
