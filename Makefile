@@ -59,7 +59,7 @@ lines: installed ## count each folder's logical lines against its budget
 
 #@ To test parts, or everything:
 # `slow` tests take a fifth of a second or more; `exhaustive` ones try more cases, attack the grader, or drive JupyterLab.
-UNIT := packages classroom tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks --numprocesses=2 --dist=worksteal
+UNIT := $(or $(FOLDER),packages classroom tests) --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks --numprocesses=2 --dist=worksteal
 # Tests run most of what they compile only once, so it's quicker to skip LLVM's expensive passes.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
@@ -69,7 +69,7 @@ NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 --num
 .PHONY: lint test-unit test-fast test-notebooks test-site test-all test-exhaustive
 lint: installed ## check style, types, imports, JavaScript, budgets, and the chapters' form
 	@$(PY) -m tools.lint
-test-unit: installed views ## test the packages, the classroom and the tools
+test-unit: installed views ## test the packages, the classroom and the tools, or FOLDER=packages/scaleclip
 	$(say) 'Testing the packages'
 	$(QUICK_PYTEST) $(UNIT) -m 'not exhaustive'
 test-fast: installed views
@@ -117,7 +117,7 @@ test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in thes
 	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py packages/scaleclip/tests/test_extras.py
 
 #@ To teach, measure and release:
-.PHONY: grade assignments lab-kit bench audit wheels constraints clean distclean
+.PHONY: grade assignments lab-kit bench audit wheels release constraints clean distclean
 grade: installed ## grade a folder: SUBMITTED=dir, OUT=dir, ROSTER=file.csv, ARGS=--help
 	@$(PY) -m sccbook_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' $(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
@@ -131,6 +131,8 @@ audit: installed book ## measure what pages cost on a slow phone, and fail above
 	@$(PY) -m benchmarks.pages.run $(NAME) $(ARGS)
 wheels: installed views ## build wheels into dist/; they install without Node
 	set -e; for folder in packages/*/ classroom/; do $(UV) build --quiet --wheel --build-constraint constraints.txt --out-dir dist $$folder; done
+release: installed views ## build what goes to PyPI into dist/release, and try it in an empty environment: TAG=v0.1.0
+	@$(PY) -m tools.release '$(TAG)'
 constraints: installed ## update constraints*.txt to the newest versions that the ranges allow
 	$(PY) -m tools.constraints
 clean: ## remove what was built

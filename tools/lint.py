@@ -13,12 +13,15 @@ FRONTEND = Path("packages/explorax/src/explorax/frontend")
 MODULES = FRONTEND / "node_modules"
 BIOME = ("node", MODULES / "@biomejs/biome/bin/biome")
 TYPESCRIPT = ("node", MODULES / "typescript/bin/tsc")
+ZIZMOR = Path(sys.executable).with_name("zizmor")
 CHECKS: dict[str, tuple[str | Path, ...]] = {
     "mypy": (*PYTHON, "mypy"),
     "Biome": (*BIOME, "ci", "--colors=off", "--error-on-warnings"),
     "TypeScript": (*TYPESCRIPT, "--project", FRONTEND),
     "TypeScript, views": (*TYPESCRIPT, "--project", "packages"),
     "Node": ("node", "--import", f"./{FRONTEND}/resolve.mjs", "--test", "packages/**/*.test.js"),
+    "workflows": ("node", "tools/workflows.mjs"),
+    "workflows, security": (ZIZMOR, "--offline", "--quiet", "--strict-collection", ".github"),
     "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
     "imports through strings": (*PYTHON, "tools.string_imports"),
     "form of the chapters": (*PYTHON, "tools.notebooks", "check"),
