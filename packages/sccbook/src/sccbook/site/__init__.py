@@ -25,6 +25,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         citations,
         code,
         containers,
+        dates,
         downloads,
         execution,
         folds,
@@ -36,6 +37,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         plots,
         progress,
         search,
+        status,
         stills,
         stylesheets,
         tables,
@@ -65,23 +67,29 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for node in (boxes.Box, boxes.Aside):
         nothing = (boxes.leave_out, boxes.leave_out)
         app.add_node(node, html=(boxes.visit, boxes.depart), latex=nothing, text=nothing)
+    app.add_node(status.BuildStatus)
+    app.add_directive("build-status", status.BuildStatusDirective)
     for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
         app.add_transform(transform)
     for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
-                     tabs.ShowLibraries, stills.LightenFigures):  # fmt: skip
+                     tabs.ShowLibraries, stills.LightenFigures, status.ShowStatus):  # fmt: skip
         app.add_post_transform(finisher)
     for event, handler, priority in (
         # before Sphinx compares the settings with the last build's
         ("config-inited", execution.note_dressing, 500),
         ("config-inited", maths.choose, 500),
         ("config-inited", layout.use_templates, 500),
+        ("config-inited", dates.note_version, 500),
         ("builder-inited", execution.prepare_kernel, 400),
         ("builder-inited", code.choose, 500),
         ("builder-inited", assets.gather, 500),
         ("env-before-read-docs", ahead.execute_ahead, 500),
         ("source-read", execution.add_key, 500),
         ("source-read", containers.wrap, 500),
+        ("env-updated", dates.note_dates, 500),
+        ("env-updated", status.write_again, 500),
         ("html-page-context", assets.choose, 500),
+        ("html-page-context", dates.show, 500),
         ("html-page-context", layout.describe, 500),
         ("html-page-context", progress.place, 500),
         ("build-finished", finish, 900),  # the theme writes a stylesheet then, too

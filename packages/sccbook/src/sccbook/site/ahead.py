@@ -46,8 +46,8 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> N
         for path, notebook in ((path, notebook_of(path, env)) for path in paths)
         if notebook is not None and not is_cached(cache, notebook)
     ]
-    if len(missing) > 1:  # one alone is left to Sphinx
-        LOG.info("executing %d chapters, %d at a time ...", len(missing), AT_ONCE)
+    if missing:
+        LOG.info("executing chapters: %d, %d at a time ...", len(missing), AT_ONCE)
         execute_all(
             missing,
             cache,
