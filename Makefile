@@ -133,6 +133,12 @@ wheels: installed views ## build wheels into dist/; they install without Node
 	set -e; for folder in packages/*/ classroom/; do $(UV) build --quiet --wheel --build-constraint constraints.txt --out-dir dist $$folder; done
 release: installed views ## build what goes to PyPI into dist/release, and try it in an empty environment: TAG=v0.1.0
 	@$(PY) -m tools.release '$(TAG)'
+	rm -rf dist/release
+	set -e; for name in scaleclip explorax sccbook; do \
+		$(UV) build --quiet --build-constraint constraints.txt --out-dir dist/release packages/$$name; done
+	$(UV) venv --quiet --clear _build/trial
+	$(UV) pip install --quiet --python _build/trial/bin/python dist/release/*.whl
+	cd _build/trial && bin/python -I '$(CURDIR)/tests/packaging/trial.py'
 constraints: installed ## update constraints*.txt to the newest versions that the ranges allow
 	$(PY) -m tools.constraints
 clean: ## remove what was built

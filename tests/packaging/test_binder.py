@@ -1,6 +1,5 @@
 """Binder installs what its files say, from the repository's root, and a chapter runs."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,6 @@ NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv", "_build", "build", "dis
 def test_binder_opens_a_chapter(tmp_path):
     clone = tmp_path / "clone"
     shutil.copytree(ROOT, clone, ignore=NOT_IN_A_CLONE, symlinks=True)
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     python = tmp_path / "env" / "bin" / "python"
     # repo2docker's commands, and where it runs them
     for command in (
@@ -25,8 +23,5 @@ def test_binder_opens_a_chapter(tmp_path):
         (python, "-m", "nbconvert", "--to=notebook", "--execute", "--output=executed",
          "notebooks/01_the_missing_function.ipynb"),
     ):  # fmt: skip
-        done = subprocess.run(
-            command, cwd=clone, env=kept, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        subprocess.run(command, cwd=clone, check=True)
     assert (clone / "notebooks" / "executed.ipynb").is_file()

@@ -1,4 +1,4 @@
-"""Use each package once, with nothing but what pip installed: tools.release runs this."""
+"""Use each package once, with nothing but what pip installed: `make release` runs this."""
 
 from pathlib import Path
 
