@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -123,6 +124,7 @@ def new_page(browser: Any) -> Callable[..., Any]:
             page = contexts[key].new_page()
         if not hasattr(page, "sent"):
             listen(page)
+            page.wait_for_function = partial(wait_for, page)
         page.sent, page.errors, page.leave = [], [], leave
         page.complaints = lambda: page.errors + [f"asked {u}" for u in page.sent if not is_here(u)]
         return page
@@ -205,6 +207,14 @@ def drag(page: Any, handle: Any, dx: float, dy: float) -> None:
     x, y = take(page, handle.locator(".gl-knob"))
     page.mouse.move(x + dx, y + dy, steps=5)
     page.mouse.up()
+
+
+def wait_for(page: Any, condition: str, *, arg: Any = None, timeout: float = 30_000) -> None:
+    """Wait until an expression is true, as ``wait_for_function`` does where a policy admits ``eval``."""
+    until = time.monotonic() + timeout / 1000
+    while not page.evaluate(condition, arg):
+        assert time.monotonic() < until, f"not true within {timeout / 1000} s: {condition}"
+        page.wait_for_timeout(20)
 
 
 def listen(page: Any) -> None:

@@ -124,7 +124,7 @@ def come_late(route: Route) -> None:
 
 def shifts(browser: Browser, url: str) -> Row:
     """Load a page over a slow network and scroll to its end; return how much shifted."""
-    with browser.new_context(**PHONE) as context:
+    with browser.new_context(bypass_csp=True, **PHONE) as context:
         page = context.new_page()
         session = context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})

@@ -72,7 +72,7 @@ def style(family: str) -> tuple[str, list[str]]:
 def open_in_family(open_page: Any, url: str, family: str, **options: Any) -> Any:
     """Open a page of the book, or a saved figure, where words and pictures are in a family's fonts."""
     rules, names = style(family)
-    page = open_page(url, alone=True, **options)
+    page = open_page(url, alone=True, bypass_csp=True, **options)  # which admits no other style
     page.add_init_script(
         f"""addEventListener("DOMContentLoaded", () => {{
           const style = document.createElement("style");

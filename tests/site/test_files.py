@@ -36,18 +36,20 @@ FIGURE_IN_TEXT = re.compile(r".*\.\n +\S")
 
 
 class Document(HTMLParser):
-    """What a page refers to, what can be referred to in it, and what it loads."""
+    """What a page refers to, what can be referred to in it, what it loads, and what it runs on events."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
         self.loaded: list[str] = []
         self.anchors: set[str] = set()
+        self.handlers: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attributes}
         self.anchors.update(found[name] for name in ("id", "name") if name in found)
+        self.handlers += [name for name in found if name.startswith("on")]
         if tag in ("a", "area") and "href" in found:
             self.links.append(found["href"])
         elif tag == "link" and found.get("rel") not in ("canonical", "license"):

@@ -65,6 +65,11 @@ def settle(page: Any) -> None:
     page.wait_for_function("!document.querySelector('figure.gl-figure:not(.gl-ready)')")
 
 
+ROOMY = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("math { padding-block: 6px !important }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
 SEEN = """() => {
   const article = document.querySelector("article");
   const all = (selector, within = article) => [...within.querySelectorAll(selector)].filter((e) => e.checkVisibility());
@@ -300,7 +305,7 @@ def test_a_letter_that_stands_alone_in_the_prose_keeps_its_head(open_page: Any) 
 
     letter.scroll_into_view_if_needed()
     seen = inked()
-    page.add_style_tag(content="math { padding-block: 6px !important }")
+    page.evaluate(ROOMY)
     assert seen == inked()
 
 

@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         line_breaks,
         maths,
         plots,
+        policy,
         progress,
         search,
         status,
@@ -59,6 +60,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         stylesheets.prune(app)
         bundles.join(app)
         downloads.leave_out(app)
+        policy.write(app)
         checks.report(app)
 
     app.add_config_value("sccbook_dressing", "", "env")

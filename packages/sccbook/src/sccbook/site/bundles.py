@@ -23,8 +23,8 @@ IMPORT = re.compile(r"""@import\s*(?:url\()?["']([^"']+)["']\)?;""")
 ADDRESS = re.compile(r"""url\(\s*["']?(?!data:|#|[a-z]+:|/)([^"')]+)["']?\s*\)""")
 APART = ("figure.js", "scrubber.js", "searchtools.js", "language_data.js")
 """Scripts that stay as they are, besides those of views."""
-INLINE = "documentation_options.js"
-"""A short one that a page's own lines of script depend on."""
+OPTION = re.compile(r"\s*<script>DOCUMENTATION_OPTIONS\.\w+ = [^<]*</script>")
+"""Options of a page that nothing here reads."""
 LAST = "book.css"
 """What wins over all others."""
 LATE = "scripts/pydata-sphinx-theme.js"
@@ -77,7 +77,7 @@ def join(app: Sphinx) -> None:
     parts.write_text(json.dumps(known), encoding="utf-8")
     texts = {
         "css": "\n".join(stylesheet(static / name, static) for name in known["css"]),
-        "js": ";\n".join(script(static / name, static) for name in known["js"] if name != INLINE),
+        "js": ";\n".join(script(static / name, static) for name in known["js"]),
     }
     names = {}
     for kind, text in texts.items():
@@ -86,15 +86,14 @@ def join(app: Sphinx) -> None:
     for path in static.glob("book-*.*"):
         if BUNDLE.fullmatch(path.name) and path.name not in names.values():
             path.unlink()
-    options = f"<script>{(static / INLINE).read_text(encoding='utf-8')}</script>\n"
     for path, text in pages.items():
         sheet = SHEET.search(text)
         if sheet and not BUNDLE.search(sheet[1]):
             base = os.path.relpath(static, path.parent).replace(os.sep, "/")
             head, rest = text[: sheet.start()], SHEET.sub("", text[sheet.start() :])
             rest = SCRIPT.sub(
-                lambda tag: (options if tag[1] == INLINE else "") if joins(tag[1]) else tag[0],
-                f'<link rel="stylesheet" href="{base}/{names["css"]}">\n{rest}',
+                lambda tag: "" if joins(tag[1]) else tag[0],
+                f'<link rel="stylesheet" href="{base}/{names["css"]}">\n{OPTION.sub("", rest)}',
             )
             joined = f'<script defer src="{base}/{names["js"]}"></script>\n</body>'
             text = head + rest.replace("</body>", joined)
