@@ -41,12 +41,14 @@ format: installed ## format the code, and fix what can be fixed automatically
 	$(PY) -m tools.lint --fix
 
 #@ To write the book:
-.PHONY: book notebooks new-chapter new-figure new-exercise pictures lines
+.PHONY: book site notebooks new-chapter new-figure new-exercise pictures lines
 book: _build/.book ## build the book into _build/html
 	@cat _build/failed_checks.txt 2>/dev/null || true
 	@echo 'The book is in _build/html.'
 notebooks: installed views ## execute all chapters, or NAME=08_clipping, and store their outputs
 	$(PY) -m tools.notebooks execute $(if $(NAME),'notebooks/$(NAME).ipynb')
+site: installed book ## make what is published, in _build/site: the book, its PDFs, and a zip for rooms without a network
+	@$(PY) -m tools.site
 new-chapter: installed ## write the skeleton of a chapter: NAME=18_my_chapter
 new-figure: installed ## write the skeleton of a figure: NAME=turning_arrow (VIEW=1 for a view of its own)
 new-exercise: installed ## write the skeleton of an exercise: NAME=clip_twice

@@ -1,0 +1,77 @@
+"""Make what is published: ``make site``.
+
+``_build/site`` gets the built book, what Chromium makes of it (a PDF of the book and one of each chapter), and
+a zip of it all for rooms without a network. The links to these files are comments in the built pages, as in
+``<!-- site: <a href="08_clipping.pdf">PDF</a> -->``, because the built book doesn't have the files.
+
+``python -m tools.site --check`` only checks what is there, and fails if anything is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from tools.browser import OPTIONS, find_browser
+from tools.site.checking import problems
+from tools.site.contents import ROOT, reading_order, settings
+from tools.site.packing import pack
+from tools.site.printing import print_pages
+
+BOOK, SITE = ROOT / "_build" / "html", ROOT / "_build" / "site"
+NAME = "scale-clip-constrain"
+LINK = re.compile(r"<!-- site: (.*?) -->", re.DOTALL)
+
+
+def print_one(name: str) -> str:
+    """Write the PDF of one chapter, or of the book; return a line that says what was made."""
+    from playwright.sync_api import sync_playwright
+
+    pages = [page for page in reading_order() if name in (NAME, page.name)]
+    title = settings()["title"]
+    if name != NAME and (heading := pages[0].soup(SITE).title):
+        title = heading.get_text()
+    file = SITE / f"{name}.pdf"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(OPTIONS))
+        sheets = print_pages(browser, SITE, pages, file, title=title)
+        browser.close()
+    return f"{file.relative_to(ROOT)}: {sheets} pages, {file.stat().st_size / 1e6:.1f} MB"
+
+
+def make() -> None:
+    """Copy the book, print it, show the links to what was made, and pack it."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.copytree(BOOK, SITE)
+    chapters = [page.name for page in reading_order() if page.number]
+    with ProcessPoolExecutor(2) as pool:  # the book takes about as long as all chapters
+        for line in pool.map(print_one, [NAME, *chapters]):
+            print(line, flush=True)
+    for path in sorted(SITE.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(LINK.sub(r"\1", text), encoding="utf-8")
+    pack(SITE, SITE / f"{NAME}.zip", settings()["title"])
+
+
+def main() -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.site", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("--check", action="store_true", help="only check _build/site")
+    options = parser.parse_args()
+    if not options.check:
+        make()
+    found = problems(SITE, NAME)
+    for problem in found:
+        print(f"error: {problem}", file=sys.stderr)
+    if not found:
+        print(f"The site is in {SITE.relative_to(ROOT)}.")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
