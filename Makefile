@@ -119,7 +119,7 @@ test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in thes
 	$(THERE) packages/scaleclip/tests/torch tests/reports packages/scaleclip/tests/probe/test_wandb.py packages/scaleclip/tests/test_extras.py
 
 #@ To teach, measure and release:
-.PHONY: grade assignments lab-kit bench audit wheels release constraints clean distclean
+.PHONY: grade assignments lab-kit bench audit wheels release constraints addresses clean distclean
 grade: installed ## grade a folder: SUBMITTED=dir, OUT=dir, ROSTER=file.csv, ARGS=--help
 	@$(PY) -m sccbook_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' $(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
@@ -141,6 +141,8 @@ release: installed views ## build what goes to PyPI into dist/release, and try i
 	$(UV) venv --quiet --clear _build/trial
 	$(UV) pip install --quiet --python _build/trial/bin/python dist/release/*.whl
 	cd _build/trial && bin/python -I '$(CURDIR)/tests/packaging/trial.py'
+addresses: installed ## write the addresses in _config.yml into the files that need them too
+	@$(PY) -m tools.addresses
 constraints: installed ## update constraints*.txt to the newest versions that the ranges allow
 	$(PY) -m tools.constraints
 clean: ## remove what was built

@@ -25,6 +25,7 @@ CHECKS: dict[str, tuple[str | Path, ...]] = {
     "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
     "imports through strings": (*PYTHON, "tools.string_imports"),
     "form of the chapters": (*PYTHON, "tools.notebooks", "check"),
+    "addresses and versions": (*PYTHON, "tools.addresses", "--check"),
     "budgets of lines": (*PYTHON, "tools.lines", "--check"),
     "ruff check": (*PYTHON, "ruff", "check", "."),
     "ruff format": (*PYTHON, "ruff", "format", "--check", "."),

@@ -1,7 +1,7 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
 // that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; what a cell printed is
-// only scrolled while it's in sight; one switch shows the answers to all figures' questions; and a story's steps move
-// the figure that is pinned beside them.
+// only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
+// all figures' questions; and a story's steps move the figure that is pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -59,6 +59,17 @@ addEventListener("change", ({ target }) => {
   turn(name);
 });
 
+for (const menu of document.querySelectorAll(".menu")) {
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  addEventListener("click", ({ target }) => {
+    if (!menu.contains(target)) menu.open = false;
+  });
+}
+
 function offerAnswers({ answers }) {
   const menu = document.querySelector(".answers");
   if (!menu) return;
@@ -77,14 +88,6 @@ function offerAnswers({ answers }) {
     all.focus();
   });
   menu.addEventListener("toggle", () => menu.open && show());
-  menu.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  addEventListener("click", ({ target }) => {
-    if (!menu.contains(target)) menu.open = false;
-  });
   menu.hidden = false;
 }
 

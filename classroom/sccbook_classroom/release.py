@@ -7,20 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nbformat.v4 import new_code_cell
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config.loader import PyFileConfigLoader
 
-from sccbook.notebook_form import METADATA, read, text_of
+from sccbook.notebook_form import METADATA, install_cell, read, text_of
 from sccbook_classroom.course import ASSIGNMENTS, Assignment, CourseError, load
-
-INSTALL = """# Installs the book's packages where they are missing, as on Colab.
-try:
-    import sccbook
-except ImportError:
-    !git clone --quiet --depth 1 "{}" scc
-    !cd scc && pip install --quiet -r requirements-read.txt"""
 
 
 def sources(folder: Path) -> dict[str, bytes]:
@@ -93,7 +85,7 @@ def released(folder: Path) -> dict[str, bytes]:
         made = _files(Path(root, "release"))
     for path in [f"{name}/{name}.ipynb" for name in course.assignments if course.install]:
         book = read(made[path].decode())
-        book.cells.insert(1, new_code_cell(INSTALL.format(course.install), id="install"))
+        book.cells.insert(1, install_cell(course.install))
         made[path] = text_of(book).encode()
     return made
 

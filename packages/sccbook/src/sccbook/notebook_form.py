@@ -119,3 +119,22 @@ def read(text: str) -> NotebookNode:
 def text_of(notebook: NotebookNode) -> str:
     """Return a notebook as the text of its file."""
     return str(nbformat.writes(notebook, version=4)).rstrip("\n") + "\n"
+
+
+INSTALL = """\
+# Installs the book's packages where they're missing, as on Colab: a minute or two.
+try:
+    import sccbook
+except ImportError:
+    !git clone --quiet --depth 1{} "{}" scc
+    !cd scc/packages && pip install --quiet ./scaleclip ./explorax "./sccbook[chapters]\""""
+
+
+def install_cell(repository: str, branch: str = "") -> NotebookNode:
+    """Return a cell that installs the book's packages from a repository where they're missing.
+
+    It doesn't install JupyterLab: where the cell is run, there is something to run it in.
+    """
+    source = INSTALL.format(branch and f" --branch {branch}", repository)
+    cell: NotebookNode = nbformat.v4.new_code_cell(source, id="install")
+    return cell

@@ -17,12 +17,14 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
     from sccbook.site import (
         access,
+        addresses,
         ahead,
         assets,
         boxes,
         bundles,
         checks,
         citations,
+        cite,
         code,
         containers,
         dates,
@@ -64,6 +66,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         checks.report(app)
 
     app.add_config_value("sccbook_dressing", "", "env")
+    app.add_directive("cite-this", cite.CiteThis)
     app.add_html_math_renderer("mathml", (maths.visit_inline, None), (maths.visit_display, None))
     app.add_node(nodes.literal, override=True, html=(line_breaks.visit, line_breaks.depart))
     for node in (boxes.Box, boxes.Aside):
@@ -79,6 +82,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for event, handler, priority in (
         # before Sphinx compares the settings with the last build's
         ("config-inited", execution.note_dressing, 500),
+        ("config-inited", addresses.derive, 400),
         ("config-inited", maths.choose, 500),
         ("config-inited", layout.use_templates, 500),
         ("config-inited", dates.note_version, 500),
@@ -92,9 +96,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("env-updated", status.write_again, 500),
         ("html-page-context", assets.choose, 500),
         ("html-page-context", dates.show, 500),
-        ("html-page-context", layout.describe, 500),
+        ("html-page-context", layout.describe, 450),
+        ("html-page-context", addresses.card, 460),
+        ("html-page-context", addresses.link, 600),  # after the theme's own
         ("html-page-context", progress.place, 500),
         ("build-finished", finish, 900),  # the theme writes a stylesheet then, too
     ):
         app.connect(event, handler, priority)
+    addresses.extend(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

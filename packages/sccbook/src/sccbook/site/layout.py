@@ -25,7 +25,7 @@ FRONT_DOOR = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="0; url={url}">
-<link rel="canonical" href="{url}">
+<link rel="canonical" href="{canonical}">
 <link rel="icon" href="{icon}">
 <title>{title}</title>
 </head>
@@ -46,7 +46,8 @@ def describe(
     if unescape(context.get("title", "")) == context.get("docstitle"):
         context["docstitle"] = ""
     for paragraph in paragraphs(doctree)[:1] if doctree else []:
-        content = escape(shorten(words(paragraph), MOST_CHARACTERS, placeholder=" …"))
+        context["description"] = shorten(words(paragraph), MOST_CHARACTERS, placeholder=" …")
+        content = escape(context["description"])
         context["metatags"] += f'\n<meta name="description" content="{content}">'
 
 
@@ -61,9 +62,11 @@ def open_front_door(app: Sphinx) -> None:
     """Write ``index.html``, which leads to the landing page, where that is another page."""
     if app.builder.name == "html" and app.config.root_doc != "index":
         url = escape(app.builder.get_target_uri(app.config.root_doc))
+        canonical = escape(app.config.html_baseurl or "") + url
         icon = app.config.html_favicon
         page = FRONT_DOOR.format(
             url=url,
+            canonical=canonical,
             title=escape(app.config.html_title),
             lang=escape(app.config.language),
             icon=escape(f"_static/{Path(icon).name}") if icon else "data:,",  # or browsers ask
