@@ -76,6 +76,7 @@ def test_with_an_address_pages_are_canonical_on_the_map_and_have_a_card(publishe
     page = published.page("01_clipping.html")
     told = {tag["property"]: tag["content"] for tag in page.select("meta[property]")}
     assert told["og:image"] == f"{SITE}_cards/01_clipping.png"
+    assert told["og:site_name"] == "A book & more"
     assert told["og:url"] == f"{SITE}01_clipping.html"
     assert told["og:description"] == page.select_one("meta[name=description]")["content"]
     assert len(page.select("meta[name=description]")) == 1

@@ -65,7 +65,7 @@ def derive(app: Sphinx, config: Config) -> None:
     if not repository:
         options["launch_buttons"] = {}
     if site:
-        config.ogp_site_url = site
+        config.ogp_site_url, config.ogp_site_name = site, config.html_title
         config.ogp_social_cards = {"enable": False}  # `make site` has the figures
         config.ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
         config.sitemap_url_scheme = "{link}"

@@ -28,7 +28,11 @@ def offered(notebook: NotebookNode) -> NotebookNode:
 
 def leave_out(app: Sphinx) -> None:
     """Write each notebook of the built site anew, as it is offered."""
-    for path in sorted((Path(app.outdir) / FOLDER).rglob("*.ipynb")):
+    folder = Path(app.outdir, FOLDER)
+    for path in sorted(folder.rglob("*.ipynb")):
+        if not Path(app.srcdir, path.relative_to(folder)).is_file():
+            path.unlink()  # the theme's, of a page in Markdown with code
+            continue
         text = path.read_text(encoding="utf-8")
         without = text_of(offered(read(text)))
         if without != text:
