@@ -103,5 +103,5 @@ def test_colabs_first_cell_installs_what_a_chapter_needs(tmp_path: Path) -> None
     subprocess.run(command, cwd=tmp_path / "there", env=environment, check=True)
     done = read((tmp_path / "there" / "done.ipynb").read_text("utf-8"))
     shown = [o.data for cell in done.cells for o in cell.get("outputs", ()) if "data" in o]
-    assert any("<svg" in data.get("text/html", "") for data in shown)
+    assert any("image/svg+xml" in data.get("text/html", "") for data in shown)
     assert (tmp_path / "there" / "scc" / "notebooks" / name.split("/")[1]).is_file()
