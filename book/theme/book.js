@@ -123,3 +123,16 @@ function tellStory() {
 // the script of the figures, where a page has any, comes before this one
 if (globalThis.explorax) offerAnswers(explorax);
 tellStory();
+
+const search = document.createElement("script");
+search.src = new URL("search.js", document.currentScript.src); // beside this one; it runs once, however often it's put in
+const searches = (target) => target instanceof Element && target.matches("form.bd-search input") && document.head.append(search);
+addEventListener("focusin", ({ target }) => searches(target));
+addEventListener("keydown", (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (key !== "/" || ctrlKey || metaKey || altKey || target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  document.querySelector(".search-button__button").click();
+});
+if (/[?&](?:q|highlight)=/.test(location.search)) document.head.append(search);
+searches(document.activeElement);

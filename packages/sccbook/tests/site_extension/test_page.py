@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from sccbook.site import search
 from sccbook.site.line_breaks import breakable
 
 
@@ -101,37 +100,5 @@ def test_every_page_asks_for_the_same_stylesheet_and_script_and_no_other_holds_i
     assert text.index("nav.ways") > text.index(".highlight"), "the book's own wins"
     for address in re.findall(r"url\(([^)]+\.woff2)\)", text):
         assert (sheet.parent / address).is_file(), address
-    for part in ("sphinx_highlight", "tellStory", "theme-switch-button"):
+    for part in ("tellStory", "theme-switch-button"):
         assert part in script.read_text("utf-8"), part
-
-
-def test_a_changed_script_is_named_in_the_error(tmp_path: Any) -> None:
-    static = tmp_path / "_static"
-    static.mkdir()
-    for name in search.FIXES:
-        (static / name).write_text("another script", encoding="utf-8")
-    app: Any = type("App", (), {"outdir": tmp_path})
-    with pytest.raises(search.ExtensionError, match=r"searchtools\.js no longer has 'linkEl"):
-        search.fix(app)
-
-
-@pytest.mark.slow
-def test_search_terms_are_highlighted_only_where_a_result_leads(
-    book: Any, open_made_up: Any
-) -> None:
-    page = open_made_up("search.html", alone=True)
-    page.goto(book.url("search.html") + "?q=gain")
-    result = page.locator("#search-results a", has_text="Clipping").first
-    result.wait_for()
-    assert (
-        page.evaluate("Object.keys(localStorage).filter((key) => key.includes('highlight'))") == []
-    )
-    page.goto(book.url("plain.html"))
-    assert page.locator(".highlighted, .highlight-link").count() == 0
-    page.go_back()
-    result.click()
-    page.wait_for_url("**/01_clipping.html")
-    page.locator("article .highlighted:visible").first.wait_for()
-    assert page.locator(".bd-sidebar .highlighted, figure .highlighted").count() == 0
-    page.goto(book.url("plain.html"))
-    assert page.locator(".highlighted, .highlight-link").count() == 0

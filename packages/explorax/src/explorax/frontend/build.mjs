@@ -20,7 +20,8 @@ const stamp = path.join(dist, ".stamp");
 /**
  * One bundle a place that the figures are shown in. `widget.js`: anywidget imports it, in JupyterLab, VS Code
  * and Colab. `page.js`: the same for a page of its own, a classic script, as browsers refuse modules from file://. `prerender.mjs`: Node runs
- * it while the book is built. `picture.css`: the styles of a picture that is a file of its own.
+ * it while the book is built. `picture.css`: the styles of a picture that is a file of its own. `search/`: what
+ * searches a book's pages, and what makes the index for that; in a folder, because no chapter depends on it.
  * @type {Record<string, import("esbuild").BuildOptions>}
  */
 const bundles = {
@@ -28,6 +29,14 @@ const bundles = {
   "page.js": { entryPoints: ["runtime/page.js"], format: "iife" },
   "prerender.mjs": {
     entryPoints: ["runtime/prerender.js"],
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  },
+  "search/search.js": { entryPoints: ["search/page.js"], format: "iife" },
+  "search/search.css": { entryPoints: ["search/search.css"], banner: {} },
+  "search/index.mjs": {
+    entryPoints: ["search/write.js"],
     format: "esm",
     platform: "node",
     target: "node20",

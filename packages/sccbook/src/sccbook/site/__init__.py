@@ -51,7 +51,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         if exception is not None or app.builder.format != "html":
             return
         assets.prune(app)
-        search.fix(app)
         layout.open_front_door(app)
         out = Path(app.outdir)
         for path in out.rglob("*.html"):
@@ -60,6 +59,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             if finished != text:
                 path.write_text(finished, encoding="utf-8")
         stylesheets.prune(app)
+        search.write(app)
         bundles.join(app)
         downloads.leave_out(app)
         policy.write(app)
@@ -89,11 +89,13 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("builder-inited", execution.prepare_kernel, 400),
         ("builder-inited", code.choose, 500),
         ("builder-inited", assets.gather, 500),
+        ("builder-inited", search.replace, 500),
         ("env-before-read-docs", ahead.execute_ahead, 500),
         ("source-read", execution.add_key, 500),
         ("source-read", containers.wrap, 500),
         ("env-updated", dates.note_dates, 500),
         ("env-updated", status.write_again, 500),
+        ("html-collect-pages", search.page, 500),
         ("html-page-context", assets.choose, 500),
         ("html-page-context", dates.show, 500),
         ("html-page-context", layout.describe, 450),

@@ -35,11 +35,13 @@ NEVER = (
     "scripts/bootstrap.js",
     "scripts/fontawesome.js",
     "vendor",
+    "language_data.js",
+    "searchtools.js",
     "file.png",
     "minus.png",
     "plus.png",
 )
-"""Files that the theme brings and no page asks for (6 MB with the maps)."""
+"""Files that the theme and Sphinx bring and no page asks for (6 MB with the maps)."""
 
 
 def gather(app: Sphinx) -> None:
@@ -49,6 +51,8 @@ def gather(app: Sphinx) -> None:
     folder.mkdir(parents=True)
     for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES):
         shutil.copy(asset(name), folder / name)
+    for name in ("search.css", "search.js"):  # what a page fetches when somebody searches
+        shutil.copy(asset("search", name), folder / name)
     shutil.copytree(asset("views"), folder / "views")
     for name in THEME:
         shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)

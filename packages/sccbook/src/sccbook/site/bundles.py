@@ -1,7 +1,7 @@
 """Join what pages ask for before they're drawn: all stylesheets into one file, and the theme's scripts into another.
 
 Every page has the same two, so a reader fetches them once. The script doesn't hold a page up. The scripts of figures
-stay files of their own, since pages differ in them; so do those of the search, which come in an order of their own.
+stay files of their own, since pages differ in them.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ SCRIPT = re.compile(
 BUNDLE = re.compile(r"book-\w{10}\.(css|js)")
 IMPORT = re.compile(r"""@import\s*(?:url\()?["']([^"']+)["']\)?;""")
 ADDRESS = re.compile(r"""url\(\s*["']?(?!data:|#|[a-z]+:|/)([^"')]+)["']?\s*\)""")
-APART = ("figure.js", "scrubber.js", "searchtools.js", "language_data.js")
+APART = ("figure.js", "scrubber.js")
 """Scripts that stay as they are, besides those of views."""
 OPTION = re.compile(r"\s*<script>DOCUMENTATION_OPTIONS\.\w+ = [^<]*</script>")
 """Options of a page that nothing here reads."""
+LEFT_OUT = ("sphinx_highlight.js",)
+"""It marks words on every page after a search; ``search.js`` marks them where a result leads."""
 LAST = "book.css"
 """What wins over all others."""
 LATE = "scripts/pydata-sphinx-theme.js"
@@ -64,7 +66,7 @@ def script(path: Path, static: Path) -> str:
 def join(app: Sphinx) -> None:
     """Write both bundles, and put them into every page in place of their parts."""
     static = Path(app.outdir, "_static")
-    paths = [path for path in Path(app.outdir).rglob("*.html") if path.name != "search.html"]
+    paths = list(Path(app.outdir).rglob("*.html"))
     pages = {path: path.read_text(encoding="utf-8") for path in paths}
     parts = static / "bundles.json"  # of the last build, which has left some pages as they are
     known = (
@@ -73,7 +75,8 @@ def join(app: Sphinx) -> None:
     found = BUNDLE.sub("", "".join(pages.values()))
     known["css"] = list(dict.fromkeys([*known["css"], *SHEET.findall(found)]))
     known["css"].sort(key=lambda name: name == LAST)
-    known["js"] = list(dict.fromkeys([*known["js"], *filter(joins, SCRIPT.findall(found))]))
+    scripts = dict.fromkeys([*known["js"], *filter(joins, SCRIPT.findall(found))])
+    known["js"] = [name for name in scripts if name not in LEFT_OUT]
     parts.write_text(json.dumps(known), encoding="utf-8")
     texts = {
         "css": "\n".join(stylesheet(static / name, static) for name in known["css"]),

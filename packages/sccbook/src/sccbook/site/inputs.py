@@ -20,7 +20,7 @@ APART = ("figures", "exercises")
 """Folders of a package in which each folder counts by itself."""
 
 VERSIONS = ("requirements.txt", "constraints.txt")
-NOT_READ = ("node_modules", "tests", "site", "__pycache__")
+NOT_READ = ("node_modules", "tests", "search", "site", "__pycache__")
 """Folders that no chapter reads."""
 
 TEXT = re.compile(r"""["']([^"'\n]*/[^"'\n]*)["']""")
@@ -66,9 +66,9 @@ def names(part: Path) -> set[str]:
 
 
 def files(folder: Path, without: Iterable[Path] = ()) -> Iterator[Path]:
-    """Yield the files in a folder that code may read: neither tests nor Markdown."""
+    """Yield the files in a folder that code may read: no tests, no Markdown, no stamp of a build."""
     for path in folder.iterdir() if folder.is_dir() and folder not in without else ():
         if path.is_dir() and path.name not in NOT_READ:
             yield from files(path, without)
-        elif path.is_file() and path.suffix != ".md" and not path.name.startswith("test_"):
+        elif path.is_file() and path.suffix != ".md" and not path.name.startswith((".", "test_")):
             yield path
