@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         glossary,
         layout,
         line_breaks,
+        markdown,
         maths,
         plots,
         policy,
@@ -63,8 +64,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
         bundles.join(app)
         downloads.leave_out(app)
         policy.write(app)
+        markdown.write(app)
         checks.report(app)
 
+    app.setup_extension("sphinx_markdown_builder")
     app.add_config_value("sccbook_dressing", "", "env")
     app.add_directive("cite-this", cite.CiteThis)
     app.add_html_math_renderer("mathml", (maths.visit_inline, None), (maths.visit_display, None))
@@ -101,6 +104,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("html-page-context", layout.describe, 450),
         ("html-page-context", addresses.card, 460),
         ("html-page-context", addresses.link, 600),  # after the theme's own
+        ("html-page-context", markdown.link, 500),
         ("html-page-context", progress.place, 500),
         ("build-finished", finish, 900),  # the theme writes a stylesheet then, too
     ):
