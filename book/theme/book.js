@@ -1,7 +1,8 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
 // that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; what a cell printed is
 // only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
-// all figures' questions; and a story's steps move the figure that is pinned beside them.
+// all figures' questions; a figure's files are offered while its fold is open; and a story's steps move the figure that is
+// pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -35,6 +36,12 @@ addEventListener(
   "toggle",
   ({ target }) => {
     for (const box of target.querySelectorAll("pre, .output")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    const take = target.matches(".gl-more") && target.closest(".gl-figure")?.querySelector(".gl-take");
+    if (!take) return;
+    take.hidden = !target.open;
+    const [, page, frame] = take.querySelectorAll("a, code");
+    const address = location.protocol === "file:" ? page.getAttribute("href") : page.href;
+    frame.textContent = `<iframe src="${address}" width="100%" height="720" style="border: 0"></iframe>`;
   },
   true,
 );

@@ -46,6 +46,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         stylesheets,
         tables,
         tabs,
+        takeaway,
     )
 
     def finish(app: Sphinx, exception: Exception | None) -> None:
@@ -80,7 +81,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
         app.add_transform(transform)
     for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
-                     tabs.ShowLibraries, stills.LightenFigures, status.ShowStatus):  # fmt: skip
+                     tabs.ShowLibraries, takeaway.OfferFiles, stills.LightenFigures, status.ShowStatus):  # fmt: skip
         app.add_post_transform(finisher)
     for event, handler, priority in (
         # before Sphinx compares the settings with the last build's
