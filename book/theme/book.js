@@ -36,15 +36,30 @@ addEventListener(
   "toggle",
   ({ target }) => {
     for (const box of target.querySelectorAll("pre, .output")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    const take = target.matches(".gl-more") && target.closest(".gl-figure")?.querySelector(".gl-take");
-    if (!take) return;
-    take.hidden = !target.open;
-    const [, page, frame] = take.querySelectorAll("a, code");
-    const address = location.protocol === "file:" ? page.getAttribute("href") : page.href;
-    frame.textContent = `<iframe src="${address}" width="100%" height="720" style="border: 0"></iframe>`;
+    if (target.matches(".gl-more")) offerFiles(target);
   },
   true,
 );
+
+// the files that the book's build wrote for the figure, each under the names of the page and of the figure
+function offerFiles(fold) {
+  const figure = fold.closest("figure");
+  if (!figure.querySelector(".gl-take")) {
+    const { figure: name } = figure.dataset;
+    const same = [...document.querySelectorAll(`figure[data-figure="${name}"]:has(.gl-more)`)];
+    const nth = same.indexOf(figure) + 1;
+    const page = location.pathname.split("/").pop().replace(".html", "");
+    const root = document.documentElement.dataset.content_root;
+    const file = `${root}figures/${page}-${name}${nth > 1 ? `-${nth}` : ""}`;
+    const address = location.protocol === "file:" ? file : new URL(file, location.href);
+    const take = document.createElement("p");
+    take.className = "gl-take gl-note";
+    take.innerHTML = `To use elsewhere: <a href="${file}.svg" download>SVG</a>, or <a href="${file}.html">HTML to embed</a> with <code></code>`;
+    take.lastChild.textContent = `<iframe src="${address}.html" width="100%" height="720" style="border: 0"></iframe>`;
+    figure.append(take);
+  }
+  figure.querySelector(".gl-take").hidden = !fold.open;
+}
 
 // each box that scrolls is a layer, and costs every frame of a drag elsewhere in the page
 const sight = new IntersectionObserver((seen) => {

@@ -1,8 +1,8 @@
 """Write each figure as two files that can be used elsewhere: a picture, and a page to embed.
 
 The picture is the figure as it's set at first, as SVG. The page has everything that the figure needs written
-in it, so it opens alone, from a file too. The links to both are shown below the figure's
-open fold; the figure's own script knows nothing of them.
+in it, so it opens alone, from a file too. The page's own script (book.js) offers both while the figure's
+fold is open; neither the engine nor the page's HTML knows of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.osutil import relative_uri
 
 from explorax.frontend import asset, draw_svg
 from sccbook.site.figures import MARK, OWN
@@ -24,11 +23,6 @@ from sccbook.site.stills import DESCRIPTION, PICTURE, STILLS
 
 FOLDER = "figures"
 PAGE = Path(__file__).parent / "templates" / "embedded_figure.txt"
-LINKS = (
-    '<div class="gl-take gl-note" hidden>To use elsewhere: <a href="{name}.svg" download>SVG</a>, or '
-    '<a href="{name}.html">HTML to embed</a> with <code></code></div>'
-)
-"""What the page's script shows while the figure's fold is open, with the line to copy."""
 
 
 def page(figure: str, title: str, views: list[str], own: dict[str, dict[str, str]]) -> str:
@@ -47,7 +41,7 @@ def page(figure: str, title: str, views: list[str], own: dict[str, dict[str, str
     return Template(PAGE.read_text(encoding="utf-8")).substitute(
         title=html.escape(title),
         styles="".join(styles),
-        figure=PICTURE.sub(r"\1\5", STILLS.sub("", figure)),  # the script draws them,
+        figure=PICTURE.sub(r"\1\5", STILLS.sub("", figure)),  # the script draws them
         scripts="".join(map(inline, scripts)),
     )
 
@@ -59,7 +53,7 @@ def inline(script: str) -> str:
 
 
 class OfferFiles(SphinxPostTransform):
-    """Write the files of a page's large figures, and put links to them below each figure."""
+    """Write the files of a page's large figures, named after page and figure."""
 
     default_priority = 890  # before figures are lightened
     formats = ("html",)
@@ -68,7 +62,6 @@ class OfferFiles(SphinxPostTransform):
         """Run on one page."""
         folder = Path(self.app.outdir) / FOLDER
         folder.mkdir(exist_ok=True)
-        here = self.app.builder.get_target_uri(self.env.docname)
         seen: Counter[str] = Counter()
         for node in [node for node in self.document.findall(nodes.raw) if MARK in node]:
             figure = node.astext()
@@ -83,5 +76,3 @@ class OfferFiles(SphinxPostTransform):
             (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
             whole = page(figure, description["title"], node[MARK], node[OWN])
             (folder / f"{name}.html").write_text(whole, encoding="utf-8")
-            links = LINKS.format(name=relative_uri(here, f"{FOLDER}/{name}"))
-            node.children = [nodes.Text(figure.replace("</figure>", f"{links}</figure>"))]
