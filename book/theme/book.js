@@ -1,8 +1,8 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
 // that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; what a cell printed is
 // only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
-// all figures' questions; a figure's files are offered while its fold is open; and a story's steps move the figure that is
-// pinned beside them.
+// all figures' questions, and "?" shows their keys; a figure's files are offered while its fold is open; and a story's steps
+// move the figure that is pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -113,6 +113,33 @@ function offerAnswers({ answers }) {
   menu.hidden = false;
 }
 
+const KEYS = `<p><b>Keys</b> (<kbd>?</kbd> shows them)</p><dl>
+  <dt>Tab</dt><dd>to a figure’s picture, its points, and each control</dd>
+  <dt>← →</dt><dd>in a picture: from one thing to the next, each with its value; on a slider: a step</dd>
+  <dt>↑ ↓</dt><dd>in a picture: to things of another kind</dd>
+  <dt>← → ↑ ↓</dt><dd>on a point: move it</dd>
+  <dt>Page Up, Page Down, Home, End</dt><dd>on a slider: further</dd>
+  <dt>/</dt><dd>search the book</dd>
+  <dt>Esc</dt><dd>close this, or leave what is lit</dd></dl>`;
+
+// "?" shows them from anywhere but a text field, and who closes them is where they were
+function offerKeys() {
+  const menu = document.querySelector(".answers");
+  if (!menu) return;
+  let before;
+  menu.querySelector("div").insertAdjacentHTML("beforeend", KEYS);
+  addEventListener("keydown", ({ key, target }) => {
+    if (key !== "?" || target.matches?.("textarea, [contenteditable], :is([type=search], [type=text])")) return;
+    before = document.activeElement;
+    menu.open = true;
+    menu.querySelector("summary").focus();
+  });
+  menu.addEventListener("toggle", () => {
+    if (!menu.open && menu.contains(document.activeElement)) before?.focus();
+    if (!menu.open) before = undefined;
+  });
+}
+
 function tellStory() {
   const figure = document.querySelector(".tag_story figure");
   if (!figure) return;
@@ -143,7 +170,10 @@ function tellStory() {
 }
 
 // the script of the figures, where a page has any, comes before this one
-if (globalThis.explorax) offerAnswers(explorax);
+if (globalThis.explorax) {
+  offerAnswers(explorax);
+  offerKeys();
+}
 tellStory();
 
 const search = document.createElement("script");

@@ -9,6 +9,7 @@ import pytest
 
 from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.fixtures import take
+from tests.site.book import LANDING, rgb
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane, profile
 from tests.tiers import some_now
@@ -28,6 +29,14 @@ STOPS = """() => {
   return reached.map((e) => all.indexOf(e));
 }"""
 """Where Tab should go, by place in the page."""
+LOOK = """() => {
+  const styles = (all) => [...all].map((e) => getComputedStyle(e));
+  const picture = document.querySelector(".gl-live svg"), [paper, ground] = styles([picture, document.body]);
+  const icons = styles(document.querySelectorAll(".article-header-buttons i"));
+  const colours = styles(picture.querySelectorAll("*")).map(({ fill, stroke }) => [fill, stroke]);
+  return [paper.backgroundColor, ...colours, icons.every((icon) => icon.backgroundColor !== ground.backgroundColor)];
+}"""
+"""A picture's paper, the colours of what it draws, and whether the header's icons stand out."""
 LOOKS = [(width, mode) for width in (900, 320) for mode in ("light", "dark")]
 
 
@@ -117,6 +126,42 @@ def test_a_point_is_moved_by_sliders_arrows_and_hand_and_what_is_set_is_said_onc
     assert figure.said == before, "nothing is said during a drag"
     figure.page.mouse.up()
     figure.says(re.compile(rf"^g: \(0\.4\d, 1\.2\d\)\. {re.escape(figure.sentence)}$"))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_button_that_is_pressed_keeps_the_focus(shown: Any, name: str) -> None:
+    figure = shown(name)
+    figure.open_folds()
+    buttons = figure.root.locator("button:visible:enabled")
+    assert buttons.count() > 3
+    for i in range(buttons.count()):
+        buttons.nth(i).press("Enter")
+        figure.page.wait_for_timeout(50)
+        focused = figure.page.evaluate("document.activeElement.outerHTML")
+        assert "<button" in focused, f"{i}: {focused}"
+
+
+def test_an_answer_is_said(shown: Any) -> None:
+    figure = shown("UnrolledFlow")
+    figure.button("Tell me").click()
+    figure.says(re.compile(re.escape(figure.outcome)))
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_in_a_readers_own_colours_pictures_keep_theirs_and_icons_are_seen(
+    open_page: Any, mode: str
+) -> None:
+    def look(colours: str) -> tuple[str, list[Any], bool]:
+        page = open_page(LANDING, color_scheme=mode, forced_colors=colours, alone=True)
+        Shown(page, "UnrolledFlow")
+        paper, *drawn, icons = page.evaluate(LOOK)
+        return paper, drawn, icons
+
+    (_, drawn, _), (paper, kept, icons_are_seen) = look("none"), look("active")
+    assert len(drawn) > 50
+    assert kept == drawn
+    assert paper == rgb(mode, "page")
+    assert icons_are_seen
 
 
 def test_nothing_moves_by_itself_where_motion_is_not_wanted(shown: Any) -> None:

@@ -8,6 +8,7 @@ questions skipped. From a server pages are visited by ``test_hands``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +30,8 @@ PAGES = [*CHAPTERS, *(name for name in READ if name not in CHAPTERS), "search.ht
 WINDOW = {"width": 1280, "height": 800}
 LIGHT = {"viewport": WINDOW, "color_scheme": "light"}
 DARK = {"viewport": WINDOWS["narrow"], "color_scheme": "dark"}
-WIDTHS = (1280, 768, 320)
+WIDTHS = (1280, 768, 640, 320)
+"""The last two are a window of 1,280 pixels at 200 and at 400 %."""
 SOME = [LANDING, *(name for name in CHAPTERS if name[10:12] in ("01", "08"))]
 """Pages that stand for the others in what is the same machinery on each."""
 
@@ -69,6 +71,32 @@ ROOMY = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("math { padding-block: 6px !important }");
   document.adoptedStyleSheets.push(sheet);
+}"""
+CONTROL = re.compile(
+    r"""^\s*- '?(application|button|checkbox|combobox|link|radio|slider)\b(?: "((?:[^"\\]|\\.)*)")?""",
+    re.MULTILINE,
+)
+FOCUS = """() => {
+  const styles = "outlineStyle outlineWidth boxShadow borderColor backgroundColor color textDecorationLine stroke fill transform";
+  const parts = (e) => [e, e.nextElementSibling ?? e, ...e.querySelectorAll(".gl-reach")].map(getComputedStyle);
+  const look = (e) => parts(e).flatMap((part) => styles.split(" ").map((name) => part[name])).join();
+  const unseen = [];
+  let reached = 0;
+  for (const e of document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")) {
+    if (e.disabled || !e.checkVisibility({ visibilityProperty: true })) continue;
+    document.activeElement.blur();
+    const before = look(e);
+    e.focus({ preventScroll: true });
+    reached += document.activeElement === e;
+    if (look(e) === before) unseen.push(e.outerHTML.slice(0, 200));
+  }
+  return [reached, unseen];
+}"""
+"""How many elements take the focus, and those that look the same with it, label and handle included."""
+MOVES = """() => { // but what was before, which fades where it is
+  const moves = ({ transitionDuration, animationName, scrollBehavior }) =>
+    parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
+  return [...document.querySelectorAll(":not(.gl-ghost)")].filter((e) => moves(getComputedStyle(e))).map((e) => e.outerHTML.slice(0, 200));
 }"""
 SEEN = """() => {
   const article = document.querySelector("article");
@@ -199,6 +227,23 @@ def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(
     assert mark.locator("pre").first.is_visible()
 
 
+def test_each_control_of_a_figure_has_a_name_of_its_own(page: Any) -> None:
+    page.evaluate(OPEN_FOLDS)
+    for figure in page.locator("figure.gl-figure").all():
+        found = Counter(CONTROL.findall(figure.aria_snapshot()))
+        assert sum(found.values()) >= 3  # a picture and two controls, or more
+        assert [each for each in found if found[each] > 1 or not each[1]] == []
+
+
+def test_the_focus_is_seen_wherever_it_goes_and_nothing_moves_by_itself(page: Any) -> None:
+    page.evaluate(OPEN_FOLDS)
+    page.keyboard.press("Tab")  # what a script focuses is shown as if it were done by keyboard
+    reached, unseen = page.evaluate(FOCUS)
+    assert reached > 15
+    assert unseen == []
+    assert page.evaluate(MOVES) == []
+
+
 def test_axe_finds_nothing(page: Any, axe: Any) -> None:
     page.mouse.wheel(0, 20_000)
     page.evaluate(OPEN_FOLDS)
@@ -261,6 +306,26 @@ def test_the_first_tab_skips_to_the_text_and_the_reader_can_choose_light_or_dark
         page.locator(".article-header-buttons .theme-switch-button").click()
         seen.append(page.locator("html").get_attribute("data-theme"))
     assert seen == ["dark", "light", "light"]  # dark, then light, then as the reader prefers
+
+
+def test_a_question_mark_opens_the_keys_of_a_figure_and_escape_goes_back_to_it(
+    open_page: Any,
+) -> None:
+    page = open_page(LANDING)
+    settle(page)
+    slider = page.locator("figure.gl-ready input[type=range]").first
+    slider.press("?")
+    keys = page.locator(".answers dl")
+    keys.wait_for()
+    assert {"Tab", "← → ↑ ↓", "Esc"} <= {*keys.locator("dt").all_inner_texts()}
+    page.keyboard.press("Escape")
+    keys.wait_for(state="hidden")
+    assert slider.evaluate("(e) => e === document.activeElement")
+    field = page.locator("input[type=search]").first
+    page.keyboard.press("Control+K")
+    field.press("?")
+    assert field.input_value() == "?"
+    assert keys.is_hidden()
 
 
 def test_folded_code_is_not_laid_out_to_be_measured_and_unfolded_is_reached_by_keyboard(
