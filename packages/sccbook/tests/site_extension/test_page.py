@@ -102,3 +102,4 @@ def test_every_page_asks_for_the_same_stylesheet_and_script_and_no_other_holds_i
         assert (sheet.parent / address).is_file(), address
     for part in ("tellStory", "theme-switch-button"):
         assert part in script.read_text("utf-8"), part
+    assert ".hit-title" in (sheet.parent / "search.css").read_text("utf-8"), "results are styled"
