@@ -65,7 +65,7 @@ def test_every_link_within_the_printed_book_leads_to_a_place_in_it(site: Path) -
 def test_a_chapter_alone_has_its_contents_above_and_its_answers_at_the_end(site: Path) -> None:
     text = document(site, [CLIPPING], title="Clipping")
     places = [
-        text.index(part) for part in ('class="toc brief"', "<h1>", 'class="bd-article answers"')
+        text.index(part) for part in ('class="toc brief"', "<h1>", 'class="bd-article solved"')
     ]
     assert places == sorted(places)
     assert 'href="#book-glossary' not in text, "the glossary isn't in this document"

@@ -37,6 +37,11 @@ def tag(name: str, *children: PageElement | str, **attributes: str) -> Tag:
     return made
 
 
+def words(of: Tag | None) -> str:
+    """Return an element's text on one line."""
+    return " ".join(of.get_text().split()) if of else ""
+
+
 def printed(page: Page, site: Path, pages: Sequence[Page], address: str) -> tuple[Tag, Tag | None]:
     """Return a page as it is printed, and its answers if it has any.
 
@@ -55,14 +60,14 @@ def printed(page: Page, site: Path, pages: Sequence[Page], address: str) -> tupl
         opened["open"] = ""
     title = text.h1
     if page.number and title:
-        title.insert(0, tag("span", page.number, class_="number"))
+        title.insert(0, tag("span", f"{page.number} ", class_="number"))
     relink(text, page, pages, address)
     answers = [*quiz(text, page), *solutions(text, page)]
     text.name = "section"
     text["id"], text["class"] = anchor(page), "bd-article printed"
     if not (answers and title):
         return text, None
-    heading = tag("h2", f"{page.number} {title.get_text()[len(page.number) :]}".strip())
+    heading = tag("h2", words(title))
     return text, tag("section", heading, *answers, id=anchor(page, "answers"))
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
+from pypdf.generic import NameObject, TextStringObject
 
 from tools.site.contents import ROOT, Page, edition, settings
-from tools.site.paper import anchor, printed, tag
+from tools.site.paper import anchor, printed, tag, words
 
 TEMPLATE = Path(__file__).with_name("document.html")
 RIVER = ROOT / "book" / "river.svg"
@@ -41,9 +42,7 @@ def document(site: Path, pages: Sequence[Page], *, title: str) -> str:
     parts = [text for _, text, _ in made]
     if answers:
         parts.append(
-            tag(
-                "section", tag("h1", "Answers"), *answers, class_="bd-article answers", id="answers"
-            )
+            tag("section", tag("h1", "Answers"), *answers, class_="bd-article solved", id="answers")
         )
     front = [cover(book), book_contents(made)] if whole else []
     if not whole:
@@ -65,8 +64,8 @@ def document(site: Path, pages: Sequence[Page], *, title: str) -> str:
 
 def named(part: Tag) -> str:
     """Return the rule that puts a part's title at the head of its pages."""
-    title = part.h1.get_text(" ") if part.h1 else ""
-    quoted = " ".join(title.split()).replace("\\", "\\\\").replace('"', '\\"')
+    title = words(part.h1)
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     font = "font: 8.5pt system-ui, sans-serif; color: #5a6270;"
     name = f"page-{part['id']}"
     return f'@page {name} {{ @top-right {{ content: "{quoted}"; {font} }} }} [id="{part["id"]}"] {{ page: {name}; }}'
@@ -87,9 +86,9 @@ def cover(book: dict[str, str]) -> Tag:
     )
 
 
-def entry(words: str, name: str) -> Tag:
+def entry(text: str, name: str) -> Tag:
     """Return one line of the contents; printing fills in its number."""
-    return tag("li", tag("a", tag("span", words), tag("span", class_="on-page"), href=f"#{name}"))
+    return tag("li", tag("a", tag("span", text), tag("span", class_="on-page"), href=f"#{name}"))
 
 
 def book_contents(made: Sequence[tuple[Page, Tag, Tag | None]]) -> Tag:
@@ -99,9 +98,7 @@ def book_contents(made: Sequence[tuple[Page, Tag, Tag | None]]) -> Tag:
         if page.part != part:
             part = page.part
             lines.append(tag("li", part, class_="part"))
-        lines.append(
-            entry(text.h1.get_text(" ", strip=True) if text.h1 else page.name, anchor(page))
-        )
+        lines.append(entry(words(text.h1), anchor(page)))
     lines.append(entry("Answers", "answers"))
     return tag("nav", tag("h1", "Contents"), lines, class_="front toc bd-article")
 
@@ -110,9 +107,7 @@ def opening(book: dict[str, str], text: Tag) -> Tag:
     """Return what is above a chapter that is printed alone: the edition and the sections."""
     lines = tag("ol")
     for section in text.select("section:has(> h2)"):
-        heading = section.select_one("h2")
-        words = heading.get_text(" ", strip=True) if heading else ""
-        lines.append(entry(words, str(section["id"])))
+        lines.append(entry(words(section.select_one("h2")), str(section["id"])))
     lines.append(entry("Answers", "answers"))
     edition = tag("p", f"{book['title']} · {about(book)}", class_="edition")
     return tag("header", edition, tag("nav", lines, class_="toc brief"))
@@ -139,8 +134,30 @@ def print_twice(browser: Any, file: Path) -> bytes:
     return pdf
 
 
-def finished(pdf: bytes, *, title: str) -> bytes:
-    """Return a PDF with its title, authors, language, dates and page labels."""
+def entries(parent: Any) -> Iterator[Any]:
+    """Yield the entries of a PDF's outline, in reading order."""
+    entry = parent.get("/First")
+    while entry:
+        yield entry.get_object()
+        yield from entries(entry.get_object())
+        entry = entry.get_object().get("/Next")
+
+
+def name_entries(writer: PdfWriter, headings: Sequence[str]) -> None:
+    """Name each entry of the outline: Chromium doubles the words of a heading at the top of a page.
+
+    Raises:
+      ValueError: the outline isn't that of these headings.
+    """
+    outline = list(entries(writer.root_object["/Outlines"]))
+    for entry, heading in zip(outline, headings, strict=True):
+        if "".join(heading.split())[:3] not in "".join(entry["/Title"].split()):
+            raise ValueError(f"The outline has {entry['/Title']!r}; expected {heading!r}.")
+        entry[NameObject("/Title")] = TextStringObject(heading)
+
+
+def finished(pdf: bytes, headings: Sequence[str], *, title: str) -> bytes:
+    """Return a PDF with its title, authors, dates, page labels and the names in its outline."""
     book, (version, when) = settings(), edition()
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
     stamp = when.strftime("D:%Y%m%d%H%M%SZ")
@@ -153,6 +170,7 @@ def finished(pdf: bytes, *, title: str) -> bytes:
             "/ModDate": stamp,
         }
     )
+    name_entries(writer, headings)
     writer.set_page_label(0, len(writer.pages) - 1, style=PageLabelStyle.DECIMAL, start=1)
     out = io.BytesIO()
     writer.write(out)
@@ -162,9 +180,12 @@ def finished(pdf: bytes, *, title: str) -> bytes:
 def print_pages(browser: Any, site: Path, pages: Sequence[Page], to: Path, *, title: str) -> int:
     """Write one PDF, and return how many pages it has."""
     file = site / f"_paper-{to.stem}.html"
-    file.write_text(document(site, pages, title=title), encoding="utf-8")
+    text = document(site, pages, title=title)
+    file.write_text(text, encoding="utf-8")
+    found = BeautifulSoup(text, "html.parser").select("h1, h2, h3, h4, h5, h6")
+    headings = [words(heading) for heading in found]
     try:
-        pdf = finished(print_twice(browser, file), title=title)
+        pdf = finished(print_twice(browser, file), headings, title=title)
     finally:
         file.unlink()
     to.write_bytes(pdf)
