@@ -31,6 +31,9 @@ POLICY = {
 }
 """What each kind of content may come from; the hashes of what a page has written in it are added."""
 
+NOT_FOUND = {"base-uri": "'self'", "connect-src": "'self'"}
+"""What differs on a page with a ``<base>``: 404.html, which looks for the book's folder."""
+
 INLINE = re.compile(r"<(script|style)((?:\s[^>]*)?)>(.*?)</\1>", re.DOTALL)
 NOT_RUN = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')
 WRITTEN = re.compile(r'\s*<meta http-equiv="Content-Security-Policy"[^>]*>')
@@ -47,7 +50,7 @@ def policy(page: str) -> str:
             hashes[kind][f"'sha256-{digest}'"] = None
     rules = {
         name: " ".join([allowed, *hashes.get(name.removesuffix("-src"), ())])
-        for name, allowed in POLICY.items()
+        for name, allowed in (POLICY | (NOT_FOUND if "<base " in page else {})).items()
     }
     return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
 

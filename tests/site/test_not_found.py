@@ -1,0 +1,46 @@
+"""A wrong address, however deep, leads to a page with the contents and the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.site.book import CHAPTERS, READ
+from tools.serve import ADDRESS, Handler, Server
+
+
+@pytest.fixture(params=["", "/some/folder"])
+def address(request: pytest.FixtureRequest, site: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve the book in a folder of a site, with its page for wrong addresses."""
+    folder = site
+    if request.param:
+        (tmp_path / "some").mkdir()
+        (tmp_path / "some" / "folder").symlink_to(site)
+        (tmp_path / "404.html").symlink_to(site / "404.html")
+        folder = tmp_path
+    with Server((ADDRESS, 0), partial(Handler, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{ADDRESS}:{server.server_port}{request.param}"
+        server.shutdown()
+
+
+def test_a_wrong_address_leads_to_the_contents_and_the_search(
+    address: str, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(f"{address}/{READ[0]}", strict=False)
+    assert page.goto(f"{address}/no/such/page.html").status == 404
+    page.wait_for_function(f"document.baseURI === {f'{address}/'!r}")
+    links = page.eval_on_selector_all("main a", "all => all.map((a) => a.href)")
+    assert {f"{address}/{name}" for name in READ} == {*links}
+    page.click(f"a[href='{CHAPTERS[0]}']")
+    assert page.url == f"{address}/{CHAPTERS[0]}"
+    page.goto(f"{address}/no/such/page.html")
+    page.wait_for_function(f"document.baseURI === {f'{address}/'!r}")
+    page.fill("input", "cotangent")
+    page.click("button")
+    assert page.url == f"{address}/search.html?q=cotangent"
