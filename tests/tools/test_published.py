@@ -17,6 +17,7 @@ PAGE = '<html><body><article class="bd-article">{words} <a href="{link}">a link<
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A site of one page, in order."""
     monkeypatch.setattr(checking, "reading_order", lambda: [Page("one")])
+    monkeypatch.setattr(checking, "settings", lambda: {"address": "https://example.org/book"})
     (tmp_path / "one.html").write_text(PAGE.format(words="word " * 200, link="book.pdf"))
     for name in ("book.pdf", "book.zip"):
         (tmp_path / name).write_bytes(b"x" * 30_000)
@@ -30,6 +31,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("one.html", PAGE.format(words="word", link="book.pdf"), "one.html has 3 words; expected at least 100"),
         ("book.pdf", "x", "book.pdf has 1 bytes; expected at least 20000"),
         ("two.html", '<a href="none.html">', "two.html: none.html leads nowhere"),
+        ("two.html", '<meta property="og:image" content="https://example.org/book/_cards/two.png">', "two.html: _cards/two.png leads nowhere"),
         ("two.html", '<img src="none.png">', "two.html: none.png leads nowhere"),
     ],
 )  # fmt: skip
