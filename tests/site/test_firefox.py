@@ -43,6 +43,6 @@ def test_every_figure_answers_in_firefox_and_no_page_complains(
     assert report["faults"] == []
     shown = sum(len(names(name)) for name in (*READ, *FROM_FILES[:2]))
     assert report["stepped"] > 0.6 * shown, "most figures have a slider"
-    assert report["told"] > 0.9 * report["stepped"], "nearly all say in words what it changes"
+    assert report["told"] > 0.8 * report["stepped"], "most say in words what it changes"
     assert report["dragged"] > 0.6 * shown, "most have a handle"
     assert report["pressed"] > 0.4 * shown, "many have a question or a run"
