@@ -18,6 +18,8 @@ FIXES: tuple[tuple[str, str], ...] = (
     ),
     # a role that is no longer one, in a list that wants items
     (r'role="doc-biblioentry"', 'role="listitem"'),
+    # book.css hides it, with no style in the page for its policy to allow
+    (r"<!--\s*this give us a css class(?:(?!-->).)*-->\s*<noscript>.*?</noscript>\s*", ""),
 )
 """Patterns in a page, and what stands there instead."""
 
@@ -25,5 +27,5 @@ FIXES: tuple[tuple[str, str], ...] = (
 def fixed(page: str) -> str:
     """Return a page of the theme's with names and roles that fit."""
     for pattern, instead in FIXES:
-        page = re.sub(pattern, instead, page)
+        page = re.sub(pattern, instead, page, flags=re.DOTALL)
     return page
