@@ -10,21 +10,17 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from tests.compiler.fuzzing.structures import STRUCTURES
 from tests.compiler.fuzzing.tables import SETTINGS, TABLES
-from tests.compiler.fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
+from tests.compiler.fuzzing.writer import FLOATS, NAMES, Text, Var
 
 # How often each kind of statement is written.
 WEIGHTS = {
     "arithmetic": 14, "transcendental": 8, "comparisons": 6, "where": 6, "reductions": 8,
     "products": 6, "softmax": 3, "activations": 3, "cumulative": 4, "sorting": 4,
     "arranging": 9, "indexing": 10, "updating": 6, "conversions": 5, "integers": 6,
-    "functions": 4, "windows": 1, "linear": 1, "keys": 3, "loops": 3, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
-    "nested_jit": 2, "custom_jvp": 2, "custom_vjp": 2, "grad": 4, "jvp": 2, "vjp": 2,
-    "vmap": 3, "jacobian": 2,
+    "functions": 4, "windows": 1, "linear": 1, "keys": 3, "loops": 3, "nested": 25,
 }  # fmt: skip
-ROUGH = ("while_loop",)  # cannot be differentiated in reverse
-BACKWARD = ("custom_vjp",)  # cannot be differentiated forward
+ALL = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
 
 
 @dataclass(frozen=True)
@@ -62,28 +58,13 @@ def _literal(array: np.ndarray) -> str:
     return f"np.array({text}, np.{array.dtype.name})"
 
 
-ALL = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
-SHALLOW = [name for name in ALL if name in TABLES]
-
-
-def write(scope: Scope) -> None:
-    """Write a statement, or more where one needs another."""
-    name = scope.text.pick(ALL if scope.depth < DEEPEST else SHALLOW)
-    if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
-        name = "arithmetic"
-    if name in STRUCTURES:
-        STRUCTURES[name](scope, write)
-    else:
-        write_row(scope, scope.text.pick(TABLES[name]))
-
-
 KIND = re.compile(r"([fiuwbna])(\d)?(-(\d))?$")
 
 
-def write_row(scope: Scope, row: str) -> None:
+def write_row(text: Text, row: str) -> None:
     """Write one row of a table, ``kinds: expression``.
 
-    A kind is a letter of ``Scope.dtype``, with the least rank after it and, after a dash, the
+    A kind is a letter of ``Text.dtype``, with the least rank after it and, after a dash, the
     greatest; or ``&`` for a variable that broadcasts against the first and has its dtype (``b&``:
     of another kind), or ``=`` for one of the same shape and dtype. In the expression ``{0}`` is
     an operand, and ``{axis}`` a setting.
@@ -92,20 +73,20 @@ def write_row(scope: Scope, row: str) -> None:
     operands: list[Var] = []
     for kind in kinds.split():
         if kind == "=":
-            operands.append(scope.like(operands[0].shape, operands[0].dtype, operands))
+            operands.append(text.like(operands[0].shape, operands[0].dtype, operands))
         elif kind.endswith("="):
-            operands.append(scope.like(operands[0].shape, scope.dtype(kind[0]), operands))
+            operands.append(text.like(operands[0].shape, text.dtype(kind[0]), operands))
         elif kind.endswith("&"):
-            operands.append(scope.beside(operands[0], kind[0] if len(kind) > 1 else "="))
+            operands.append(text.beside(operands[0], kind[0] if len(kind) > 1 else "="))
         else:
             match = KIND.match(kind)
             assert match is not None, row
             letter, low, _, high = match.groups()
-            operands.append(scope.operand(letter, int(low or 0), int(high or 4)))
+            operands.append(text.operand(letter, int(low or 0), int(high or 4)))
     for name in re.findall(r"\{([a-z]\w*)\}", expression):
-        setting = SETTINGS[name](scope.text, operands[0])
+        setting = SETTINGS[name](text, operands[0])
         expression = expression.replace("{" + name + "}", setting, 1)
-    scope.let(expression, *operands)
+    text.let(expression, *operands)
 
 
 def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
@@ -116,28 +97,26 @@ def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
     text.sizes = tuple(text.pick(sizes) for _ in range(2))
     if text.chance(12):
         text.sizes = (*text.sizes, text.pick((0, 1, 17)))
-    scope = Scope(text)
-    scope.made(text.shape(), text.float)
+    text.new(text.shape(), text.float)
     for _ in range(1 + text.index(4)):
-        write(scope)
-    return text, returned(scope)
+        write_row(text, text.pick(TABLES[text.pick(ALL)]))
+    return text, returned(text)
 
 
-def returned(scope: Scope) -> str:
+def returned(text: Text) -> str:
     """The text of a program that ends here: it returns what nothing has read, and some more."""
-    text = scope.text
-    mentions = Counter(re.findall(r"\w+", "\n".join(scope.lines)))
-    names = [v for v in scope.own if mentions[v.name] == 1] or scope.own[-1:]
-    if scope.own and text.chance(40):
-        more = text.pick(scope.own)
+    mentions = Counter(re.findall(r"\w+", "\n".join(text.lines)))
+    names = [v for v in text.made if mentions[v.name] == 1] or text.made[-1:]
+    if text.made and text.chance(40):
+        more = text.pick(text.made)
         names = names if more in names else [*names, more]
     results = [
         f"{v.name}.astype(jnp.int64)" if v.dtype == "uint32" else v.name
         for v in names or text.inputs[:1]
     ]
-    scope.line(f"return {', '.join(results)}")
+    text.line(f"return {', '.join(results)}")
     parameters = ", ".join(v.name for v in text.inputs)
-    return f"def program({parameters}):\n" + "\n".join(scope.lines) + "\n"
+    return f"def program({parameters}):\n" + "\n".join(text.lines) + "\n"
 
 
 # ---------------------------------------------------------------------- arguments

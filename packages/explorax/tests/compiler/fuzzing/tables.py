@@ -1,4 +1,4 @@
-"""Kinds of statements, one row each; ``rows.write_row`` says how to read a row."""
+"""Kinds of statements, one row each; ``programs.write_row`` says how to read a row."""
 
 from __future__ import annotations
 
@@ -607,6 +607,32 @@ TABLES: dict[str, tuple[str, ...]] = {
         f i0-0: lax.switch({1}, [jnp.sin, jnp.cos, jnp.tanh], {0})
         f1 i0-0: lax.switch({1}, [lambda t: t[::-1], lambda t: t * 2, lambda t: t], {0})
     """),
+    "nested": rows("""
+        f: {f}({0})
+        f =: {f}({0}) * {f}({1})
+        f =: (lambda g: g({0}) + g({1}))(jax.jit({f}))
+        f0-2: jax.grad(lambda t: jnp.sum({f}(t)))({0})
+        f0-2 =: jax.grad(lambda t: jnp.sum({f}(t) * {1}))({0})
+        f0-2 =: jax.grad(lambda t, u: jnp.sum({f}(t) * {f}(u)), argnums=1)({0}, {1})
+        f0-2: jax.value_and_grad(lambda t: jnp.sum(jnp.sin({f}(t))))({0})[0]
+        f0-2 =: jax.grad(lambda t: jnp.sum({f}(clip_gradient({f}(t), -0.5, 0.5)) * {1}))({0})
+        f0-2: jax.grad(lambda t: jnp.sum(lax.scan(lambda c, x: (clip_gradient({f}(c), -x, x), c), t, jnp.arange(3, dtype={0}.dtype))[1]))({0})
+        f0-2 =: jax.jvp({f}, [{0}], [{1}])[1]
+        f0-2 =: jax.vjp({f}, {0})[1]({1})[0]
+        f1: jax.vmap({f})({0})
+        f2-2: jax.vmap({f}, in_axes=1, out_axes=1)({0})
+        f1 i=: jax.vmap(lambda t, i: lax.switch(i.sum(), [{f}, {f}, {f}], t))({0}, {1})
+        f1-1: jax.jacrev({f})({0})
+        f1-1: jax.jacfwd({f})({0})
+        f1-1: jax.hessian(lambda t: jnp.sum({f}(t)))({0})
+        f b0-0: lax.cond({1}, {f}, {f}, {0})
+        f i0-0: lax.switch({1}, [{f}, {f}, {f}], {0})
+        f i0-0: lax.fori_loop({1} % 2, jnp.clip({1}, 0, 4), lambda i, c: {f}(c) * 0.5 + i, {0})
+        f =: lax.scan(lambda c, x: ({f}(c) + {1} * x, {f}(c)), {0}, jnp.arange(3, dtype={0}.dtype))[1]
+        f1: lax.scan(lambda c, x: (c * 0.5 + jnp.sum({f}(x)), {f}(x)), {0}.sum(), {0}, reverse=True)[1]
+        f1: lax.scan(lambda c, x: ({f}(x), c), {0}[0], {0}, unroll=2)[1]
+        f =: lax.while_loop(lambda s: (s[0] < 3) & jnp.any(s[1] < 4), lambda s: (s[0] + 1, {f}(s[1]) + {1}), (0, {0}))[1]
+    """),
     "functions": rows("""
         f: lax.stop_gradient({0}) * {0}
         f: jax.jit(lambda t: t * 2 + 1)({0})
@@ -642,6 +668,42 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 
 
+# Functions of floats that keep their shape and dtype.
+PLAIN = rows("""
+    jnp.sin
+    lambda t: t * {s}
+    jax.nn.relu
+    lambda t: jnp.where(t > 0, t, -2 * t)
+    lambda t: t / (1 + jnp.sum(t ** 2))
+    lambda t: t - jnp.mean(t)
+    lambda t: jnp.tanh(t) * jnp.flip(t)
+    lambda t: jnp.sort(t, axis=None).reshape(t.shape)
+""")
+OF_FUNCTIONS = rows("""
+    jax.jit({f})
+    jax.checkpoint({f})
+    lambda t: {f}({f}(t))
+    lambda t: {f}(t) * t + {f}(t)
+    lambda t: lax.cond(jnp.sum(t) > 0, {f}, {f}, t)
+    lambda t: lax.switch(jnp.sum(t > 0), [{f}, {f}, {f}], t)
+    lambda t: lax.scan(lambda c, x: ({f}(c) + x, c), t, jnp.arange(3, dtype=t.dtype))[0]
+    lambda t: lax.scan(lambda c, x: (c * 0.5 + jnp.sum({f}(x)), x * c), t.sum(), t, reverse=True)[1]
+    lambda t: lax.fori_loop(0, 3, lambda i, c: {f}(c) * 0.5 + i, t)
+    lambda t: lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, {f}(s[1])), (0, t))[1]
+    jax.grad(lambda t: jnp.sum({f}(t)))
+    lambda t: jax.jvp({f}, [t], [t])[1]
+    lambda t: jax.vjp({f}, t)[1](t)[0]
+    jax.vmap({f})
+""")
+
+
+def _function(text: Text, x: Var, deepest: int = 2) -> str:
+    function = text.pick((*PLAIN, *OF_FUNCTIONS) if deepest else PLAIN)
+    for _ in range(function.count("{f}")):
+        function = function.replace("{f}", _function(text, x, deepest - 1), 1)
+    return "(" + function.replace("{s}", SETTINGS["s"](text, x)) + ")"
+
+
 def _axis(text: Text, x: Var) -> str:
     rank = max(len(x.shape), 1)
     return str(text.pick([*range(rank), -1]))
@@ -674,6 +736,7 @@ SETTINGS: dict[str, Callable[[Text, Var], str]] = {
     "p": lambda text, x: text.pick(("2.0", "0.5", "1.5", "0.3", "3.0")),
     "k": lambda text, x: text.pick(("1", "0", "2", "3")),
     "k01": lambda text, x: text.pick(("0", "1")),
+    "f": _function,
     "axis": _axis,
     "axis0": lambda text, x: "0",
     "naxis": lambda text, x: str(text.pick(range(len(x.shape)))),
