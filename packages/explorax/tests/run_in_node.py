@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from explorax.node import SECONDS, Conversation, NodeError
+from explorax.node import Conversation, NodeError
 
 WORKER = Path(__file__).with_suffix(".mjs")
 # the typed array in which a dtype comes and goes, and its bytes
@@ -24,14 +24,10 @@ ARRAYS = {
 
 
 class RunInNode:
-    """Evaluator of programs: ``run(program, calls)``. To be closed, or used in a ``with``.
+    """Evaluator of programs: ``run(program, calls)``. To be closed, or used in a ``with``."""
 
-    Args:
-      patience: seconds after which a program that has not ended is an error.
-    """
-
-    def __init__(self, patience: float = SECONDS) -> None:
-        self._node = Conversation(str(WORKER), patience=patience)
+    def __init__(self) -> None:
+        self._node = Conversation(str(WORKER))
 
     def __call__(
         self,
