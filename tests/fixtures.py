@@ -7,9 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -17,6 +15,7 @@ import pytest
 from tests.run_in_node import RunInNode
 
 from tools.browser import OPTIONS, BrowserError, find_browser
+from tools.serve import served
 
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
@@ -38,25 +37,11 @@ def site() -> Path:
     return folder
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Files, over connections that stay."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
     """The address of a server over the built book, ending in a slash."""
-    handler = partial(QuietHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        thread = Thread(target=running.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-        thread.join()
+    with served(site) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture(scope="session")

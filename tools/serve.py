@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 ADDRESS = "127.0.0.1"
@@ -65,6 +66,15 @@ class Server(ThreadingHTTPServer):
         """Report any other error."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
+
+
+@contextmanager
+def served(folder: Path, handler: type[Handler] = Handler) -> Iterator[str]:
+    """Serve a folder on a free port; yield the address, without a slash at its end."""
+    with Server((ADDRESS, 0), partial(handler, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{ADDRESS}:{server.server_port}"
+        server.shutdown()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -9,16 +9,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from benchmarks.report import ROOT, Row
 from tools.browser import OPTIONS, find_browser
-from tools.serve import ADDRESS, Handler, Server
+from tools.serve import Handler
 
 LEAST = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 100}
 """The scores that a page needs."""
@@ -44,15 +40,6 @@ class Compressing(Handler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing of what no site needs to have, such as robots.txt."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a built book on a free port; yield its address."""
-    with Server((ADDRESS, 0), partial(Compressing, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://{ADDRESS}:{server.server_port}"
-        server.shutdown()
 
 
 def install() -> None:

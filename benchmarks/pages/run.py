@@ -16,10 +16,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.pages.lighthouse import INSTALLED, LEAST, install, scores, served
+from benchmarks.pages.lighthouse import INSTALLED, LEAST, Compressing, install, scores
 from benchmarks.pages.moves import BARE, MOVES, PHONE, SLOWER, moved, shifts
 from benchmarks.report import Row, circumstances, table, write
 from tools.browser import OPTIONS, find_browser
+from tools.serve import served
 from tools.weights import BUILT, FIRST, pages, weights
 
 MOST = {"mean, ms": 16.7, "95th percentile, ms": 25, "layout shift": 0.02, "kB": FIRST / 1000}
@@ -98,7 +99,7 @@ def main() -> None:
     with sync_playwright() as playwright, ExitStack() as stack:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=OPTIONS)
         where += f" Chromium {browser.version}."
-        addresses = {site: stack.enter_context(served(site)) for site in options.site}
+        addresses = {site: stack.enter_context(served(site, Compressing)) for site in options.site}
         for name in names:
             for site, address in addresses.items():
                 print(f"{name}, {site}", file=sys.stderr, flush=True)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from tests.site.book import CHAPTERS, READ
-from tools.serve import ADDRESS, Handler, Server
+from tools.serve import served
 
 
 @pytest.fixture(params=["", "/some/folder"])
@@ -23,10 +21,8 @@ def address(request: pytest.FixtureRequest, site: Path, tmp_path: Path) -> Itera
         (tmp_path / "some" / "folder").symlink_to(site)
         (tmp_path / "404.html").symlink_to(site / "404.html")
         folder = tmp_path
-    with Server((ADDRESS, 0), partial(Handler, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://{ADDRESS}:{server.server_port}{request.param}"
-        server.shutdown()
+    with served(folder) as address:
+        yield address + request.param
 
 
 def test_a_wrong_address_leads_to_the_contents_and_the_search(
