@@ -1,14 +1,13 @@
-"""Time the main thread while a slider moves on a slow phone, and see what shifts in a page."""
+"""Time the main thread while a slider moves on a slow phone."""
 
 from __future__ import annotations
 
 import json
 import statistics
-import time
 from bisect import bisect
 from typing import Any
 
-from playwright.sync_api import Browser, ElementHandle, Page, Route
+from playwright.sync_api import Browser, ElementHandle, Page
 
 from benchmarks.report import Row
 
@@ -20,9 +19,6 @@ PHONE: dict[str, Any] = {
 }
 SLOWER = 4
 """How many times slower the phone's processor is."""
-NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 200e3, "uploadThroughput": 90e3}
-"""Slow 4G, in milliseconds and bytes per second."""
-ASLEEP = "figure.gl-figure:not(.gl-ready)"
 MOVES, MARK = 60, "audit: move"
 BARE = (
     """<p><input type="range" oninput="nextElementSibling.value = value"> <output></output></p>"""
@@ -55,24 +51,6 @@ KINDS = {
     **dict.fromkeys(("Commit", "Layerize", "Paint", "PrePaint"), "paint"),
 }
 """What Chromium's tasks are part of."""
-OBSERVE = """
-  window.shifts = [];
-  const words = ({ node }) => {
-    const element = node?.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-    const figure = element?.closest("figure")?.dataset.figure ?? "";
-    return `${figure} ${element?.localName}.${element?.getAttribute("class")}`.trim();
-  };
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, sources } of list.getEntries())
-      if (!hadRecentInput) shifts.push([value, sources.slice(0, 3).map(words).join(", ")]);
-  }).observe({ type: "layout-shift", buffered: true });
-"""
-SCROLL = """async () => {
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
-    scrollTo(0, y);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}"""
 
 
 def costs(trace: bytes) -> dict[str, list[float]]:
@@ -113,30 +91,4 @@ def moved(browser: Browser, page: Page, root: ElementHandle) -> Row:
         "mean, ms": statistics.mean(sums),
         "95th percentile, ms": statistics.quantiles(sums, n=20)[-1],
         **{f"{kind}, ms": statistics.mean(each) for kind, each in kinds.items()},
-    }
-
-
-def come_late(route: Route) -> None:
-    """Let a script come after the page has been drawn, as it does now and then."""
-    time.sleep(2)
-    route.continue_()
-
-
-def shifts(browser: Browser, url: str) -> Row:
-    """Load a page over a slow network and scroll to its end; return how much shifted."""
-    with browser.new_context(bypass_csp=True, **PHONE) as context:
-        page = context.new_page()
-        session = context.new_cdp_session(page)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        session.send("Network.emulateNetworkConditions", NETWORK)
-        page.add_init_script(OBSERVE)
-        page.route("**/figure.js*", come_late)
-        page.goto(url, wait_until="networkidle")
-        page.wait_for_function(f"!document.querySelector('{ASLEEP}')")  # one comes after another
-        page.wait_for_timeout(500)
-        page.evaluate(SCROLL)
-        found: list[tuple[float, str]] = page.evaluate("shifts")
-    return {
-        "layout shift": sum(value for value, _ in found),
-        "what shifts": max(found, default=(0.0, ""))[1],
     }

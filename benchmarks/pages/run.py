@@ -17,23 +17,21 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.pages.lighthouse import INSTALLED, LEAST, Compressing, install, scores
-from benchmarks.pages.moves import BARE, MOVES, PHONE, SLOWER, moved, shifts
+from benchmarks.pages.moves import BARE, MOVES, PHONE, SLOWER, moved
 from benchmarks.report import Row, circumstances, table, write
 from tools.browser import OPTIONS, find_browser
 from tools.serve import served
 from tools.weights import BUILT, FIRST, pages, weights
 
-MOST = {"mean, ms": 16.7, "95th percentile, ms": 25, "layout shift": 0.02, "kB": FIRST / 1000}
-PARTS = ("moves", "shifts", "lighthouse")
+MOST = {"mean, ms": 16.7, "95th percentile, ms": 25, "kB": FIRST / 1000}
+PARTS = ("moves", "lighthouse")
 LOADS = f"""\
-kB are what a first visit to a page fetches, compressed: at most {FIRST / 1000:g}.
-The layout shift is the sum until a reader has scrolled to the end, over slow 4G, on a phone of 360
-by 740 pixels with a processor {SLOWER} times slower than this one: at most {MOST["layout shift"]}.
-The figures' script comes late, so that it always finds the page drawn. The scores are Lighthouse's
-for a phone, from a server that compresses: at least {LEAST["performance"]} for performance, and
-100 for the others. Of a page below a score, the median of three counts."""
+kB are what a first visit to a page fetches, compressed: at most {FIRST / 1000:g}. The scores are
+Lighthouse's for a phone, from a server that compresses: at least {LEAST["performance"]} for
+performance, and 100 for the others. Of a page below a score, the median of three counts."""
 MOVED = f"""\
-On that phone, the first slider of each figure is moved {MOVES} times, once in each frame. A time is
+On a phone of 360 by 740 pixels with a processor {SLOWER} times slower than this one, the first slider
+of each figure is moved {MOVES} times, once in each frame. A time is
 the processor's for all tasks of the page's main thread: at most {MOST["mean, ms"]} ms on average
 and {MOST["95th percentile, ms"]} ms at the 95th percentile. Of a figure above, the best of five
 counts: other load on the machine only adds to a time. The control is a page with nothing but a
@@ -107,8 +105,6 @@ def main() -> None:
                 if len(addresses) > 1:
                     about["site"] = str(site)
                 load: Row = {"kB": weights(site, [name])[name][0] / 1000}
-                if "shifts" in options.only:
-                    load |= shifts(browser, url)
                 if "lighthouse" in options.only:
                     load |= retried(partial(scores, url), "performance", 3, 1)
                 if "moves" in options.only:
