@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -15,12 +15,9 @@ from tests.run_in_node import RunInNode
 from explorax.compiler import Program, compile
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _quickly() -> Iterator[None]:
-    """Let XLA translate a program and hardly optimise it: each is run a few times only."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
+@pytest.fixture(autouse=True, scope="module")
+def _quickly(compile_module_quickly: None) -> None:
+    """Each program is run a few times only."""
 
 
 @pytest.fixture(scope="session")
