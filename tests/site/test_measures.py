@@ -58,10 +58,14 @@ SEEN = """(figure) => {
 }"""
 
 # sets every control to several values, and answers the question in several ways; returns the heights that were
-# seen, by what was done. What is let go is drawn at once, so that there is no frame to wait for.
-WALK = """(figure) => {
+# seen, by what was done, or what in a picture has no number for its place. What is let go is drawn at once, so
+# that there is no frame to wait for.
+WALK = r"""(figure) => {
   const live = figure.querySelector(".gl-live"), heights = {};
-  const look = (when) => { heights[when] = live.getBoundingClientRect().height; };
+  const broken = / (d|r|[cr]?[xy][12]?|width|height|transform)="[^"]*(NaN|Infinity|undefined)/;
+  const look = (when) => {
+    heights[when] = live.innerHTML.match(broken)?.[0] ?? live.getBoundingClientRect().height;
+  };
   const all = (selector) => [...live.querySelectorAll(selector)].filter((e) => !e.disabled && e.checkVisibility({ visibilityProperty: true }));
   const act = (name) => all(".gl-prediction button").find((e) => e.textContent.trim().startsWith(name)).click();
   const fire = (e, type) => e.dispatchEvent(new Event(type, { bubbles: true }));
@@ -168,7 +172,9 @@ def test_a_figure_keeps_its_order_its_measures_and_its_height(
         heights = root.evaluate(WALK)
         first = heights["first"]
         changed = {
-            when: height - first for when, height in heights.items() if abs(height - first) > 0.5
+            when: seen
+            for when, seen in heights.items()
+            if isinstance(seen, str) or abs(seen - first) > 0.5
         }
         assert changed == {}, name
         assert root.evaluate(CUT) <= 0.5, name

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { halfWidth } from "../../src/views/chain/backward.js";
-import { controls, draw, drawing, LAYOUTS, wellDrawn } from "../drawings.js";
+import { controls, draw, drawing, givesBack, handles, LAYOUTS, wellDrawn } from "../drawings.js";
 import { close, count, numbers, paths, texts } from "../pictures.js";
 import { chain } from "../specs.js";
 
@@ -20,6 +20,11 @@ test("a cotangent's width is proportional to its size", () => {
   assert.equal(halfWidth(linear, 20), halfWidth(linear, 2));
   assert.equal(halfWidth(linear, -1), halfWidth(linear, 1));
   assert.equal(halfWidth(linear, 0), 0);
+});
+
+test("the first state's handle gives back the setting that puts it there", () => {
+  for (const layout of LAYOUTS)
+    givesBack(handles(drawing(chain({ drag: "x" }), results(3), { layout, settings: { x: 0.8 } }))[0], 0.8);
 });
 
 test("forward runs to the right and backward to the left; in the narrow layout, down and up", () => {
