@@ -49,6 +49,7 @@ notebooks: installed views ## execute all chapters, or NAME=08_clipping, and sto
 	$(PY) -m tools.notebooks execute $(if $(NAME),'notebooks/$(NAME).ipynb')
 site: installed book ## make what is published, in _build/site: the book, its PDFs, and a zip for rooms without a network
 	@$(PY) -m tools.site
+	@echo 'The site is in _build/site.'
 new-chapter: installed ## write the skeleton of a chapter: NAME=18_my_chapter
 new-figure: installed ## write the skeleton of a figure: NAME=turning_arrow (VIEW=1 for a view of its own)
 new-exercise: installed ## write the skeleton of an exercise: NAME=clip_twice

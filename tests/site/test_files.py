@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from functools import cache
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -20,6 +18,7 @@ from sccbook.notebook_form import read, tags
 from sccbook.site.checks import REPORT
 from tests.site.book import CHAPTERS, LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
+from tools.site.checking import broken, document
 from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 
 HEAVY = {
@@ -36,68 +35,16 @@ FIGURE_IN_TEXT = re.compile(r".*\.\n +\S")
 """How a notebook stores a figure: a sentence, and a table below."""
 
 
-class Document(HTMLParser):
-    """What a page refers to, what can be referred to in it, what it loads, and what it runs on events."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.loaded: list[str] = []
-        self.anchors: set[str] = set()
-        self.handlers: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attributes}
-        self.anchors.update(found[name] for name in ("id", "name") if name in found)
-        self.handlers += [name for name in found if name.startswith("on")]
-        if tag in ("a", "area") and "href" in found:
-            self.links.append(found["href"])
-        elif tag == "link" and found.get("rel") not in ("canonical", "license"):
-            self.loaded.append(found.get("href", ""))
-        self.loaded += [
-            found[n] for n in ("src", "poster", "data", "srcset", "action") if n in found
-        ]
-        self.loaded += re.findall(r"url\(['\"]?([^'\")]+)", found.get("style", ""))
-
-
-@cache
-def document(path: Path) -> Document:
-    return Document(path.read_text(encoding="utf-8"))
-
-
 def test_no_check_failed_when_the_book_was_built(site: Path) -> None:
     report = site.with_name(REPORT)
     assert not report.exists(), report.read_text(encoding="utf-8")
 
 
-def test_every_internal_link_and_anchor_leads_somewhere(site: Path) -> None:
-    broken = []
-    for path in site.rglob("*.html"):
-        for link in document(path).links:
-            parts = urlsplit(link)
-            if parts.scheme in ("http", "https", "mailto"):
-                continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            anchor = unquote(parts.fragment)
-            if not target.is_file():
-                broken.append(f"{path.relative_to(site)}: {link}")
-            elif anchor and target.suffix == ".html" and anchor not in document(target).anchors:
-                broken.append(f"{path.relative_to(site)}: {link}: no such anchor")
-    assert not broken, "\n".join(broken)
-
-
-def test_every_file_that_a_page_loads_is_beside_it(site: Path) -> None:
-    missing = []
-    for path in site.rglob("*.html"):
-        for link in document(path).loaded:
-            parts = urlsplit(link)
-            if parts.scheme == "data" or not link or link.startswith("#"):
-                continue
-            beside = not parts.scheme and not parts.netloc and not parts.path.startswith("/")
-            if not beside or not (path.parent / unquote(parts.path)).resolve().is_file():
-                missing.append(f"{path.relative_to(site)}: {link}")
-    assert not missing, "\n".join(missing)
+def test_every_link_and_anchor_leads_somewhere_and_what_pages_load_is_beside_them(
+    site: Path,
+) -> None:
+    found = broken(site)
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.site.book import CHAPTERS, READ
-from tests.site.test_files import document
+from tools.site.checking import document
 
 INTRUDE = """async () => {
   const refused = new Set();

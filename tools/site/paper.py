@@ -1,40 +1,35 @@
-"""Turn built pages into one document for paper: links lead within it, and answers are at its end."""
+"""Turn built pages into parts of one document for paper: links lead within it, and answers are apart."""
 
 from __future__ import annotations
 
-import posixpath
-import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import PageElement
 
-from tools.site.contents import Page, article
+from tools.site.contents import article, number
 
 UNPRINTED = (
     "script, .headerlink, .gl-root, .definition, .copybtn, .column-name, aside.source, nav.ways, "
     ".gallery, details.check, div.tag_plot > details.fold, .gl-figure:not(.gl-slim) img.gl-narrow, "
-    ".gl-slim img.gl-wide, .gl-half"
+    ".gl-slim img.gl-wide, .gl-half, p:has(> a[href$='students.html#run-a-chapter'])"
 )
 """What a page has for those who can click, and a narrow picture where there is a wide one."""
-REFERS = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-details")
+NOWHERE = "https://nowhere.invalid/"
+"""The address of a site that isn't published."""
 
 
-def anchor(page: Page, fragment: str = "") -> str:
+def anchor(page: str, fragment: str = "") -> str:
     """Return the name that a place of a page has in the document."""
-    return "--".join(filter(None, (page.name.replace("/", "-"), fragment)))
+    return "--".join(filter(None, (page.replace("/", "-"), fragment)))
 
 
-def tag(name: str, *children: PageElement | str, **attributes: str) -> Tag:
+def tag(name: str, text: str = "", **attributes: str) -> Tag:
     """Return a new element."""
-    made = BeautifulSoup("", "html.parser").new_tag(name)
-    made.attrs.update({key.rstrip("_"): value for key, value in attributes.items()})
-    made.extend(children)
-    return made
+    return BeautifulSoup("", "html.parser").new_tag(name, attrs=attributes, string=text)
 
 
 def words(of: Tag | None) -> str:
@@ -42,106 +37,57 @@ def words(of: Tag | None) -> str:
     return " ".join(of.get_text().split()) if of else ""
 
 
-def printed(page: Page, site: Path, pages: Sequence[Page], address: str) -> tuple[Tag, Tag | None]:
-    """Return a page as it is printed, and its answers if it has any.
+def printed(site: Path, page: str, inside: Collection[str], address: str) -> tuple[Tag, list[Tag]]:
+    """Return a page as it is printed, and its answers.
 
     Args:
-      page: which.
       site: the folder of the built book.
-      pages: those in the same document, to which links lead.
+      page: which.
+      inside: the pages in the same document, to which links lead.
       address: where the site is published, for links to other pages; if empty, those lose their link.
     """
-    text = article(page.soup(site))
+    text: Any = article(site, page)
     for unwanted in text.select(UNPRINTED):
         unwanted.decompose()
     for hidden in text.select("noscript"):
         hidden.unwrap()
-    for opened in text.select("details.fold:not(.solution), details.objectives"):
-        opened["open"] = ""
-    title = text.h1
-    if page.number and title:
-        title.insert(0, tag("span", f"{page.number} ", class_="number"))
-    relink(text, page, pages, address)
-    answers = [*quiz(text, page), *solutions(text, page)]
-    text.name = "section"
-    text["id"], text["class"] = anchor(page), "bd-article printed"
-    if not (answers and title):
-        return text, None
-    heading = tag("h2", words(title))
-    return text, tag("section", heading, *answers, id=anchor(page, "answers"))
-
-
-def relink(text: Tag, page: Page, pages: Sequence[Page], address: str) -> None:
-    """Give each place a name of its own in the document, and lead links there."""
-    for each in text.find_all(id=True):
-        each["id"] = anchor(page, str(each["id"]))
-    for each in text.find_all(True):
-        for name in REFERS:
-            if name in each.attrs:
-                each[name] = " ".join(anchor(page, i) for i in str(each[name]).split())
-        if each.name == "img":
-            each["src"] = posixpath.normpath(f"{posixpath.dirname(page.name)}/{each['src']}")
-            del each["loading"]
-    inside = {f"{other.name}.html": other for other in pages}
-    for link in text.find_all("a", href=True):
-        parts = urlsplit(str(link["href"]))
-        if parts.scheme:
-            continue
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), parts.path))
-        other = inside.get(target) if parts.path else page
-        if other:
-            link["href"] = f"#{anchor(other, unquote(parts.fragment))}"
-        elif address:
-            link["href"] = urljoin(f"{address}/", f"{target}#{parts.fragment}".rstrip("#"))
-        else:
+    for each in text.select("[id]"):
+        each["id"] = anchor(page, each["id"])
+    for image in text.select("img"):
+        image["src"] = urljoin(page, image["src"])
+        del image["loading"]
+    base = address or NOWHERE
+    places = {urljoin(base, f"{other}.html"): other for other in inside}
+    for link in text.select("a[href]"):
+        link["href"] = urljoin(urljoin(base, f"{page}.html"), link["href"])
+        target, fragment = urldefrag(link["href"])
+        if target in places:
+            link["href"] = f"#{anchor(places[target], unquote(fragment))}"
+        elif target.startswith(NOWHERE):
             del link["href"]
+    if number(page):
+        text.h1.insert(0, tag("span", f"{number(page)} ", **{"class": "number"}))
+    text["id"] = anchor(page)
+    return text, answers(text, page)
 
 
-def quiz(text: Tag, page: Page) -> list[Tag]:
-    """Letter the choices of each question, and return the feedback to them, question by question."""
-    answers = []
-    for first in text.select(":not(details.choice) + details.choice"):
-        question: Any = first.find_previous_sibling()
-        choices = [first]
-        while (after := choices[-1].find_next_sibling()) and "choice" in (after.get("class") or []):
-            choices.append(after)
-        letters = tag("ol", type="A", class_="choices")
-        feedback = tag("ol", type="A", class_="choices")
-        first.insert_before(letters)
-        right = ""
-        for letter, choice in zip(ascii_uppercase, choices, strict=False):
-            is_right = "right" in (choice.get("class") or [])
-            right += letter if is_right else ""
-            summary: Any = choice.summary
-            letters.append(tag("li", *list(summary.extract().contents)))
-            feedback.append(
-                tag("li", *list(choice.contents), **({"class": "right"} if is_right else {}))
-            )
-            choice.decompose()
-        number = re.match(r"\d+", question.get_text())
-        start = f"Question {number[0]}: {right}" if number else f"Answer: {right}"
-        answers += [tag("h3", start), feedback]
-    if answers:
-        last = text.select("ol.choices")[-1]
-        last.insert_after(on_page("The answers are on page ", anchor(page, "answers")))
-    return answers
-
-
-def solutions(text: Tag, page: Page) -> list[PageElement]:
-    """Take the solutions of exercises out of a page, and return them."""
-    answers: list[PageElement] = []
-    found = text.select("details.solution")
-    for n, solution in enumerate(found, 1):
-        name = f"Exercise {n}" if len(found) > 1 else "Exercise"
-        solution.insert_before(on_page("A solution is on page ", anchor(page, f"solution-{n}")))
-        summary: Any = solution.summary
-        summary.decompose()
-        heading = tag("h3", name, id=anchor(page, f"solution-{n}"))
-        answers += [heading, *(child.extract() for child in list(solution.contents))]
-        solution.decompose()
-    return answers
-
-
-def on_page(words: str, name: str) -> Tag:
-    """Return a line that says on which page a place is; printing fills in the number."""
-    return tag("p", words, tag("a", href=f"#{name}", class_="on-page"), ".", class_="see")
+def answers(text: Any, page: str) -> list[Tag]:
+    """Take solutions and the feedback to choices out of a page, where a line says on which page they are."""
+    found, many = [], Counter[str]()
+    for fold in text.select("details.solution, details.choice"):
+        kind = "Question" if "choice" in fold["class"] else "Exercise"
+        summary = fold.summary.extract()
+        if kind == "Exercise" or "choice" not in fold.find_previous_sibling().get("class", ""):
+            many[kind] += 1
+            title = f"{kind} {many[kind]}"
+            place = anchor(page, title.lower().replace(" ", "-"))
+            found.append(tag("h3", title, id=place))
+            line = tag("p", "Answer: page ", **{"class": "see"})
+            line.append(tag("a", href=f"#{place}", **{"class": "on-page"}))
+            fold.insert_before(line)
+        if kind == "Question":
+            summary.name, summary["class"] = "p", "choice"
+            fold.insert_before(summary)
+        fold.name = "div"
+        found.append(fold.extract())
+    return found

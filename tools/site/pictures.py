@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
-from tools.site.contents import Page, article, settings
+from jinja2 import Template
+
+from tools.site.contents import article, number, settings
 
 CARD = Path(__file__).with_name("card.html")
 FLATTEN = """() => {
@@ -63,26 +65,19 @@ def flatten(browser: Any, folder: Path) -> int:
     return len(files)
 
 
-def make_cards(browser: Any, site: Path, pages: Sequence[Page]) -> int:
-    """Write the picture that goes with a link to each page, into ``_cards``; count them."""
+def make_cards(browser: Any, site: Path, pages: Iterable[str]) -> None:
+    """Write the picture that goes with a link to each page, into ``_cards``."""
     tab = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
-    file = site / "_card.html"
+    file, card = site / "_card.html", Template(CARD.read_text(encoding="utf-8"))
     for page in pages:
-        text = article(page.soup(site))
-        pictures = text.select(".gl-stills img.gl-wide")
-        heading = text.h1.find(string=True) if text.h1 else ""
-        card = CARD.read_text(encoding="utf-8").format(
-            book=html.escape(settings()["title"]),
-            title=html.escape(f"{page.number} {heading}".strip()),
-            picture=f'<img src="{str(pictures[0]["src"]).removeprefix("../")}">'
-            if pictures
-            else "",
+        text: Any = article(site, page)
+        title = f"{number(page)} {text.h1.find(string=True)}".strip()
+        picture = text.select_one(".gl-stills img.gl-wide")
+        src = picture and urljoin(page, picture["src"])
+        file.write_text(
+            card.render(book=settings()["title"], title=title, src=src), encoding="utf-8"
         )
-        file.write_text(card, encoding="utf-8")
         tab.goto(file.resolve().as_uri())
-        to = site / "_cards" / f"{page.name}.png"
-        to.parent.mkdir(parents=True, exist_ok=True)
-        tab.screenshot(path=to)
+        tab.screenshot(path=site / "_cards" / f"{page}.png")
     file.unlink()
     tab.close()
-    return len(pages)
