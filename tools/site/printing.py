@@ -48,14 +48,12 @@ def document(site: Path, pages: Sequence[str]) -> str:
         links = text.find_parent("html").select("link[rel=stylesheet]")  # type: ignore[union-attr]
         styles |= dict.fromkeys(str(link["href"]).removeprefix("../") for link in links)
         sections = [(s["id"], words(s.h2)) for s in text.select("section:has(> h2)")]
-        title = words(text.h1)
-        parts.append({"id": text["id"], "part": order[page], "title": title, "text": text, "sections": sections, "answers": answers})  # fmt: skip
+        parts.append({"id": text["id"], "part": order[page], "title": words(text.h1), "text": text, "sections": sections, "answers": answers})  # fmt: skip
     river = (ROOT / "book" / "river.svg").as_uri()
     template = Template(TEMPLATE.read_text(encoding="utf-8"))
-    made: str = template.render(
-        book=book, edition=edition(), parts=parts, river=river, styles=styles
+    return str(
+        template.render(book=book, edition=edition(), parts=parts, river=river, styles=styles)
     )
-    return made
 
 
 def entries(parent: Any) -> Iterator[Any]:
