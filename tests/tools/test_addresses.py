@@ -51,6 +51,10 @@ def test_the_addresses_are_written_everywhere_once_and_can_be_taken_back(tmp_pat
     course = yaml.safe_load((tmp_path / "classroom/assignments/course.yml").read_text("utf-8"))
     assert course["install"] == REPOSITORY
     assert (tmp_path / "README.md").read_text("utf-8").count(f"Read the book at {SITE}\n") == 1
+    readme = (tmp_path / "packages/scaleclip/README.md").read_text("utf-8")
+    links = re.findall(r"\]\((.*?)\)", readme)
+    assert f"{REPOSITORY}/blob/main/book/use/record_training.md" in links
+    assert all(link.startswith("https://") for link in links)
     addressed(tmp_path, "", "")
     assert {path: path.read_text("utf-8") for path, _ in texts(tmp_path)} == before
     assert (
