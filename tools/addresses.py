@@ -66,10 +66,10 @@ def texts(root: Path) -> Iterator[tuple[Path, str]]:
         if repository:
             urls |= {"Issues": f"{repository}/issues", "Changelog": f"{blob}/CHANGELOG.md"}
         yield placed(path, [f'{name} = "{url}"' for name, url in urls.items() if url])
-    for path in sorted(root.glob("packages/*/README.md")):  # on PyPI, relative links are dead
-        text = path.read_text(encoding="utf-8")
-        start = f"]({blob}/" if repository else "](../../"
-        yield path, re.sub(r"\]\((?:\.\./\.\./|https://[^\s)]+/blob/[^\s/)]+/)", lambda _: start, text)
+    start = f"]({blob}/" if repository else "](../../"  # on PyPI, relative links are dead
+    for path in sorted(root.glob("packages/*/README.md")):
+        links = r"\]\((?:\.\./\.\./|https://[^\s)]+/blob/[^\s/)]+/)"
+        yield path, re.sub(links, lambda _: start, path.read_text(encoding="utf-8"))
 
 
 def versions(root: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -176,11 +176,19 @@ def moved(text: str, page: str) -> str:
 
 def contents(app: Sphinx) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the book's parts in reading order: each one's caption, and its pages' titles and names."""
-    found = app.env.get_doctree(app.config.root_doc).findall(addnodes.toctree)
+
+    def entry_and_below(title: str | None, name: str) -> Iterator[tuple[str, str]]:
+        yield title or app.env.titles[name].astext(), name
+        for lower in app.env.toctree_includes.get(name, ()):
+            yield from entry_and_below(None, lower)
+
     return [
-        (part["caption"] or "", [(title or app.env.titles[name].astext(), name) for title, name in part["entries"]])
-        for part in found
-    ]  # fmt: skip
+        (
+            part["caption"] or "",
+            [page for entry in part["entries"] for page in entry_and_below(*entry)],
+        )
+        for part in app.env.get_doctree(app.config.root_doc).findall(addnodes.toctree)
+    ]
 
 
 def listed(app: Sphinx) -> str:
