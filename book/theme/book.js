@@ -170,7 +170,7 @@ function tellStory() {
 }
 
 // the script of the figures, where a page has any, comes before this one
-if (globalThis.explorax) {
+if (globalThis.explorax?.answers) { // and not an element: the reference has one with this id
   offerAnswers(explorax);
   offerKeys();
 }

@@ -100,6 +100,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("env-before-read-docs", ahead.execute_ahead, 500),
         ("source-read", execution.add_key, 500),
         ("autodoc-process-docstring", reference.arrange, 400),  # Napoleon comes at 500
+        ("autodoc-process-signature", reference.shorten, 500),
         ("source-read", containers.wrap, 500),
         ("env-updated", dates.note_dates, 500),
         ("env-updated", status.write_again, 500),

@@ -53,3 +53,10 @@ def arrange(app: Any, what: str, name: str, thing: Any, options: Any, lines: lis
             arranged += ["::", ""]
         arranged += [line.rstrip("\n"), f"  {source[1]}"] if source else [line]
     lines[:] = arranged
+
+
+def shorten(
+    app: Any, what: str, name: str, thing: Any, options: Any, signature: str | None, result: Any
+) -> tuple[str, Any] | None:
+    """Write ``…`` for the default that a dataclass makes; its ``<factory>`` would be a tag in Markdown."""
+    return (signature.replace("<factory>", "…"), result) if signature else None
