@@ -12,7 +12,6 @@ from pathlib import Path
 import yaml
 
 from sccbook.notebook_form import install_cell, read, text_of
-from sccbook.site.addresses import check
 from sccbook.site.downloads import offered
 
 ROOT = Path(__file__).parents[1]
@@ -44,12 +43,9 @@ def copies(root: Path, repository: str, branch: str) -> dict[str, str]:
 
 def main() -> None:
     """Write the copies into a folder; exit with a message where the repository has no address yet."""
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.launched FOLDER")
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
     if not config["url"]:
         sys.exit("error: Colab clones the repository. Set repository: url in _config.yml first.")
-    check(config["url"], "")
     for name, text in copies(ROOT, config["url"], config["branch"]).items():
         path = Path(sys.argv[1], name)
         path.parent.mkdir(parents=True, exist_ok=True)

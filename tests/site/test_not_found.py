@@ -12,17 +12,14 @@ from tests.site.book import CHAPTERS, READ
 from tools.serve import served
 
 
-@pytest.fixture(params=["", "/some/folder"])
-def address(request: pytest.FixtureRequest, site: Path, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture
+def address(site: Path, tmp_path: Path) -> Iterator[str]:
     """Serve the book in a folder of a site, with its page for wrong addresses."""
-    folder = site
-    if request.param:
-        (tmp_path / "some").mkdir()
-        (tmp_path / "some" / "folder").symlink_to(site)
-        (tmp_path / "404.html").symlink_to(site / "404.html")
-        folder = tmp_path
-    with served(folder) as address:
-        yield address + request.param
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "folder").symlink_to(site)
+    (tmp_path / "404.html").symlink_to(site / "404.html")
+    with served(tmp_path) as address:
+        yield f"{address}/some/folder"
 
 
 def test_a_wrong_address_leads_to_the_contents_and_the_search(

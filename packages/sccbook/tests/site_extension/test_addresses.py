@@ -44,6 +44,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Book:
 def test_without_addresses_a_page_leads_to_no_other_host(book: Book) -> None:
     assert list(links(book, "01_clipping.html")) == [
         "Notebook, without the solution",
+        "Markdown",
         "Cite this book",
     ]
     head = str(book.page("01_clipping.html").head)
@@ -81,6 +82,8 @@ def test_with_an_address_pages_are_canonical_on_the_map_and_have_a_card(publishe
     assert told["og:description"] == page.select_one("meta[name=description]")["content"]
     assert len(page.select("meta[name=description]")) == 1
     assert page.select_one("meta[name='twitter:card']")["content"] == "summary_large_image"
+    lost = published.page("404.html")
+    assert (lost.base["href"], lost.script) == ("/a-book/", None), "it needn't look for the book"
     front = published.page("index.html")
     assert front.select_one("link[rel=canonical]")["href"] == f"{SITE}landing.html"
     listed = set(re.findall(r"<loc>([^<]*)", (published.folder / "sitemap.xml").read_text("utf-8")))

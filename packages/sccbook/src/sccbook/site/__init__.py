@@ -6,9 +6,18 @@ of any other host: whatever a page needs is served beside it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from sphinx.application import Sphinx
+
+
+def rewrite(out: Path, change: Callable[[str, Path], str]) -> None:
+    """Change the text of each page of the built site, given it and the page's folder."""
+    for path in out.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if (finished := change(text, path.parent)) != text:
+            path.write_text(finished, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -57,29 +66,26 @@ def setup(app: Sphinx) -> dict[str, bool]:
         assets.prune(app)
         layout.open_front_door(app)
         out = Path(app.outdir)
-        for path in out.rglob("*.html"):
-            text = path.read_text(encoding="utf-8")
-            finished = gallery.told(access.fixed(text), path.parent, out)
-            if finished != text:
-                path.write_text(finished, encoding="utf-8")
+        rewrite(out, lambda text, folder: gallery.told(access.fixed(text), folder, out))
         stylesheets.prune(app)
         search.write(app)
         bundles.join(app)
         downloads.leave_out(app)
-        policy.write(app)
+        rewrite(out, lambda text, _: policy.guarded(text))
         markdown.write(app)
         checks.report(app)
 
+    app.setup_extension("sphinx.ext.autodoc")  # for the event by which the reference is arranged
     app.setup_extension("sphinx_markdown_builder")
     app.add_config_value("sccbook_dressing", "", "env")
+    app.add_config_value("sccbook_dates", {}, "html")
     app.add_directive("cite-this", cite.CiteThis)
     app.add_html_math_renderer("mathml", (maths.visit_inline, None), (maths.visit_display, None))
     app.add_node(nodes.literal, override=True, html=(line_breaks.visit, line_breaks.depart))
     for node in (boxes.Box, boxes.Aside):
         nothing = (boxes.leave_out, boxes.leave_out)
         app.add_node(node, html=(boxes.visit, boxes.depart), latex=nothing, text=nothing)
-    app.add_node(status.BuildStatus)
-    app.add_directive("build-status", status.BuildStatusDirective)
+    app.add_directive("build-status", status.BuildStatus)
     for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
         app.add_transform(transform)
     for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
@@ -91,7 +97,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("config-inited", addresses.derive, 400),
         ("config-inited", maths.choose, 500),
         ("config-inited", layout.use_templates, 500),
-        ("config-inited", dates.note_version, 500),
+        ("config-inited", dates.note, 500),
         ("builder-inited", execution.prepare_kernel, 400),
         ("builder-inited", code.choose, 500),
         ("builder-inited", reference.prepare, 500),
@@ -102,8 +108,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("autodoc-process-docstring", reference.arrange, 400),  # Napoleon comes at 500
         ("autodoc-process-signature", reference.shorten, 500),
         ("source-read", containers.wrap, 500),
-        ("env-updated", dates.note_dates, 500),
-        ("env-updated", status.write_again, 500),
         ("html-collect-pages", search.page, 500),
         ("html-collect-pages", not_found.collect, 500),
         ("html-page-context", assets.choose, 500),

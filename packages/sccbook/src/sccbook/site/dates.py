@@ -8,7 +8,6 @@ chapter's outputs depend on.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 
 
 def printed(*command: str, folder: Path | None = None) -> str:
@@ -34,39 +32,31 @@ def in_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def last_changed(root: Path, paths: Iterable[str]) -> dict[str, date]:
-    """Return when files were last changed, by path, as far as a whole history in git tells."""
+def last_changed(root: Path) -> dict[str, str]:
+    """Return when each page was last changed, by its path, as far as a whole history in git tells."""
     if printed("git", "rev-parse", "--is-shallow-repository", folder=root) != "false":
         return {}
-    log = printed("git", "log", "--format=/%cs", "--name-only", "--relative", "--", *paths, folder=root)  # fmt: skip
-    dates: dict[str, date] = {}
-    day = date.min
+    log = printed("git", "log", "--format=/%cs", "--name-only", "--relative", "--", "*.md", "*.ipynb", folder=root)  # fmt: skip
+    dates: dict[str, str] = {}
+    day = ""
     for line in filter(None, log.splitlines()):  # the newest commit comes first
         if line.startswith("/"):
-            day = date.fromisoformat(line[1:])
+            day = line[1:]
         else:
             dates.setdefault(line, day)
     return dates
 
 
-def note_version(app: Sphinx, config: Config) -> None:
-    """Give the book the version of its package, so that Sphinx makes all pages again when it changes."""
+def note(app: Sphinx, config: Config) -> None:
+    """Make settings of the version and of the dates, so that Sphinx writes all pages again when they change."""
     config.release = config.release or version("sccbook")
-
-
-def note_dates(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Keep the dates of all pages; return the pages whose date isn't the one they show."""
-    paths = {name: str(env.doc2path(name, base=False)) for name in env.found_docs}
-    known = last_changed(Path(app.srcdir), paths.values())
-    before = getattr(env, "sccbook_dates", {})
-    now = {name: known.get(path) for name, path in paths.items()}
-    env.sccbook_dates = now  # type: ignore[attr-defined]  # Sphinx stores it with the rest
-    return [name for name, day in now.items() if day != before.get(name)]
+    config.sccbook_dates = last_changed(Path(app.srcdir))
 
 
 def show(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Give a page's template its date."""
-    if day := getattr(app.env, "sccbook_dates", {}).get(page):
-        context["changed"] = {"date": day.isoformat(), "words": in_words(day)}
+    path = str(app.env.doc2path(page, base=False))
+    if day := app.config.sccbook_dates.get(path):
+        context["changed"] = {"date": day, "words": in_words(date.fromisoformat(day))}

@@ -17,9 +17,8 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx_markdown_builder.builder import MarkdownBuilder
-from sphinx_markdown_builder.contexts import STRONG_CONTEXT, SubContext, SubContextParams
-from sphinx_markdown_builder.translator import MarkdownTranslator
+from sphinx_markdown_builder.contexts import SubContext, WrappedContext
+from sphinx_markdown_builder.translator import MarkdownTranslator, pushing_context
 
 from explorax.frontend import MIME
 from sccbook.site.boxes import Box
@@ -47,26 +46,24 @@ LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]+)\)")
 class PageTranslator(MarkdownTranslator):  # type: ignore[misc]  # it carries no types
     """Translate the book's own nodes too, and leave no HTML."""
 
+    visit_Aside = visit_target = visit_comment = visit_toctree = MarkdownTranslator._skip  # noqa: N815
+    visit_definition = MarkdownTranslator.visit_paragraph
+
     def visit_Box(self, node: Box) -> None:  # noqa: N802 - as the node is called
         """Leave out checks and solutions; of other boxes, only the contents matter."""
         if LEFT_OUT.match(node["begin"]):
             raise nodes.SkipNode
 
-    def skip(self, node: nodes.Element) -> None:
-        """Leave out a node."""
-        raise nodes.SkipNode
-
-    visit_Aside = visit_target = visit_comment = skip  # noqa: N815
+    def visit_citation(self, node: nodes.citation) -> None:
+        """Write a work once: sphinxcontrib-bibtex adds its label and its words for each builder."""
+        del node[2:]
 
     def visit_raw(self, node: nodes.raw) -> None:
         """Write in Markdown what was HTML."""
-        text = node.astext()
+        text, apart = node.astext(), 0 if isinstance(node.parent, nodes.TextElement) else 2
         for pattern, instead in HTML:
             text = re.sub(pattern, instead, text, flags=re.DOTALL | re.MULTILINE)
-        if isinstance(node.parent, nodes.TextElement):
-            self.add(unescape(text))
-        else:
-            self.add(re.sub(r"\s*\n\s*\n\s*", "\n\n", unescape(text)).strip(), 2, 2)
+        self.add(re.sub(r"\s*\n\s*\n\s*", "\n\n", unescape(text)).strip(), apart, apart)
         raise nodes.SkipNode
 
     def visit_image(self, node: nodes.image) -> None:
@@ -80,89 +77,56 @@ class PageTranslator(MarkdownTranslator):  # type: ignore[misc]  # it carries no
         node["language"] = LANGUAGES.get(node.get("language", ""), node.get("language", ""))
         super().visit_literal_block(node)
 
-    def visit_citation(self, node: nodes.Element) -> None:
-        """Write a work of the bibliography, after its label in bold."""
-        self.ensure_eol(2)
-
-    def visit_label(self, node: nodes.label) -> None:
-        """Write a label in bold, and the work in the same paragraph."""
+    def visit_term(self, node: nodes.TextElement) -> None:
+        """Write a term, or the label of a work, in bold; what it means comes below."""
         self.add(f"**{node.astext()}**", 2, 1)
         raise nodes.SkipNode
 
+    visit_label = visit_term
+
+    @pushing_context  # type: ignore[untyped-decorator]
     def visit_reference(self, node: nodes.reference) -> None:
         """Link to whole pages: Markdown has no anchors."""
-        if "refuri" not in node:
-            self._push_context(SubContext())
-        else:
-            if node.get("internal"):
-                node["refuri"] = node["refuri"].split("#")[0]
-            super().visit_reference(node)
-
-    def depart_reference(self, node: nodes.reference) -> None:
-        """End a link."""
-        self._pop_context(node)
-
-    def visit_term(self, node: nodes.term) -> None:
-        """Write a term in bold, and what it means below."""
-        self.ensure_eol(2)
-        self._push_context(STRONG_CONTEXT.create(node, "strong"))
-
-    depart_term = MarkdownTranslator._pop_context
-
-    def visit_definition(self, node: nodes.definition) -> None:
-        """Write a definition."""
-        self._push_context(SubContext(SubContextParams(2, 2)))
-
-    depart_definition = MarkdownTranslator._pop_context
+        to = node.get("refuri", "")
+        to = to.split("#")[0] if node.get("internal") else to
+        self._push_context(WrappedContext("[", f"]({to})") if to else SubContext())
 
 
-class PageBuilder(MarkdownBuilder):  # type: ignore[misc]
-    """Write the pages' trees in Markdown."""
-
-    default_translator_class = PageTranslator
-
-
-def prepared(doctree: nodes.document, page: str) -> nodes.document:
-    """Return a page's tree with outputs as text, and links in place of what can only be seen."""
-    for toctree in list(doctree.findall(addnodes.toctree)):
-        toctree.parent.remove(toctree)
+def prepare(doctree: nodes.document, page: str) -> None:
+    """Put outputs as text into a page's tree, and links in place of what can only be seen."""
     for bundle in list(doctree.findall(nodes.container)):
         if bundle.get("nb_element") == "mime_bundle":
             forms = {form["mime_type"]: form for form in bundle.children}
             bundle.replace_self(as_text(forms, f"{posixpath.basename(page)}.html"))
-    return doctree
 
 
 def as_text(forms: Mapping[str, nodes.Element], page: str) -> Sequence[nodes.Node]:
     """Return an output as text: a figure's sentence, its table, and a link; of a picture, only the link."""
+    words = "Drag this figure on its page" if MIME in forms else "See this picture on its page"
+    link = nodes.paragraph("", "", nodes.reference("", words, refuri=page))
     if MIME in forms:
         sentence, _, table = forms["text/plain"].astext().partition("\n")
-        link = nodes.reference("", "Drag this figure on its page", refuri=page)
         block = [nodes.literal_block(table, table, language="text")] if table else []
-        return [nodes.paragraph("", sentence), *block, nodes.paragraph("", "", link)]
-    if any(kind.startswith("image/") for kind in forms):
-        link = nodes.reference("", "See this picture on its page", refuri=page)
-        return [nodes.paragraph("", "", link)]
-    return list(forms["text/plain"].children)
+        return [nodes.paragraph("", sentence), *block, link]
+    seen = any(kind.startswith("image/") for kind in forms)
+    return [link] if seen else list(forms["text/plain"].children)
 
 
 def write(app: Sphinx) -> None:
-    """Write the pages whose HTML is newer, and both lists."""
-    out, html, env = Path(app.outdir), app.builder, app.env
+    """Write all pages, and both lists."""
+    out, env = Path(app.outdir), app.env
     names = list(env.collect_relations())
-    builder = PageBuilder(app, env)
+    app.builder = builder = app.registry.create_builder(
+        app, "markdown", env
+    )  # transforms ask for it
+    builder.default_translator_class = PageTranslator
     builder.init()
     builder.prepare_writing(set(names))
-    app.builder = builder  # transforms ask it what is being written
-    try:
-        for name in names:
-            made = out / f"{name}.md"
-            if not made.exists() or made.stat().st_mtime < (out / f"{name}.html").stat().st_mtime:
-                doctree = prepared(env.get_doctree(name), name)
-                env.apply_post_transforms(doctree, name)
-                builder.write_doc(name, doctree)
-    finally:
-        app.builder = html
+    for name in names:
+        doctree = env.get_doctree(name)
+        prepare(doctree, name)
+        env.apply_post_transforms(doctree, name)
+        builder.write_doc(name, doctree)
     pages = (moved((out / f"{name}.md").read_text("utf-8"), name) for name in names)
     (out / "llms-full.txt").write_text("\n\n".join(pages), encoding="utf-8")
     (out / "llms.txt").write_text(listed(app), encoding="utf-8")
@@ -196,8 +160,7 @@ def listed(app: Sphinx) -> str:
 
     def about(name: str) -> str:
         page = (Path(app.outdir) / f"{name}.html").read_text("utf-8")
-        described = DESCRIPTION.search(page)
-        return unescape(described[1]) if described else ""
+        return unescape("".join(DESCRIPTION.findall(page)))
 
     root = app.config.root_doc
     start = f"[The first page]({root}.md), or [all pages in one file](llms-full.txt)"

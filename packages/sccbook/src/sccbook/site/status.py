@@ -1,23 +1,19 @@
 """Show when each chapter was executed, how long it took, whether its checks hold, and what built the book.
 
 The directive ``build-status`` becomes one of two tables. MyST-NB's own ``nb-exec-table`` knows nothing of checks: it
-says that a chapter succeeded even if one of them failed. A page that has a table is written in every build.
+says that a chapter succeeded even if one of them failed. A page that has a table is made again in every build.
 """
 
 from __future__ import annotations
 
 import platform
-import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
-from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
@@ -29,29 +25,19 @@ PACKAGES = {
     "what chapters compute with": ("jax", "jaxlib", "numpy", "scipy", "optax", "keras", "mctx"),
     "what builds the pages": ("jupyter-book", "sphinx", "myst-nb"),
 }
-TABLES = ("chapters", "build")
-HAS_STATUS = "has_build_status"
-"""What Sphinx's metadata of a page have if it has a table."""
+PART = "build_status"
+"""The attribute of a place for a table; it is ``chapters`` or ``build``."""
 
 
-class BuildStatus(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
-    """Where a table will be, once all chapters have been read: of the ``part`` that is ``chapters`` or ``build``."""
-
-
-class BuildStatusDirective(SphinxDirective):
+class BuildStatus(SphinxDirective):
     """Leave a place for a table: ``{build-status} chapters``, or ``{build-status} build``."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Note the page too, so that it's written again."""
-        self.env.metadata[self.env.docname][HAS_STATUS] = True
-        return [BuildStatus(part=directives.choice(self.arguments[0], TABLES))]
-
-
-def write_again(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return the pages that have a table."""
-    return [name for name, metadata in env.metadata.items() if HAS_STATUS in metadata]
+        """Leave it until all chapters have been read."""
+        self.env.note_reread()
+        return [nodes.container(**{PART: self.arguments[0]})]
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str | nodes.Node]]) -> nodes.table:
@@ -71,43 +57,20 @@ def moment(time: datetime) -> str:
     return f"{in_words(time.date())}, {time:%H:%M} UTC"
 
 
-def processor() -> str:
-    """Return what the processor is called, or else its architecture."""
-    told = Path("/proc/cpuinfo")
-    named = re.search(r"^model name\s*:\s*(.+)$", told.read_text("utf-8") if told.exists() else "", re.MULTILINE)  # fmt: skip
-    return named[1] if named else platform.processor() or platform.machine()
-
-
-def installed(names: Iterable[str]) -> str:
-    """Return packages with their versions, those that are installed."""
-    found = []
-    for name in names:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue  # the book can be built without it
-    return ", ".join(found)
-
-
-def commit(root: Path) -> str:
-    """Return from which commit a folder is, and whether it has been changed since."""
-    if not (told := printed("git", "log", "-1", "--format=%h", "--", "_toc.yml", folder=root)):
-        return "not known"
-    told = printed("git", "rev-parse", "--short=10", "HEAD", folder=root)
-    changed = printed("git", "status", "--porcelain", "--untracked-files=no", folder=root)
-    return f"{told}, with changes" if changed else told
-
-
 def build_rows(root: Path) -> list[tuple[str, str]]:
     """Return what built the book, and when."""
+    # the folder may lie, unpacked, in another repository
+    ours = printed("git", "ls-files", "_toc.yml", folder=root)
+    commit = printed("git", "describe", "--always", "--dirty", "--exclude=*", folder=root)
     return [
         ("built", moment(datetime.now(UTC))),
-        ("from commit", commit(root)),
-        *((what, installed(names)) for what, names in PACKAGES.items()),
+        ("from commit", (ours and commit) or "not known"),
+        *(
+            (what, ", ".join(f"{n} {version(n)}" for n in names))
+            for what, names in PACKAGES.items()
+        ),
         ("Python", platform.python_version()),
-        ("Node", printed("node", "--version").removeprefix("v")),
-        ("processor", processor()),
-        ("system", f"{platform.system()} {platform.release()}"),
+        ("system", platform.platform()),
     ]
 
 
@@ -118,8 +81,10 @@ class ShowStatus(SphinxPostTransform):
 
     def run(self, **options: Any) -> None:
         """Run on one page."""
-        for place in list(self.document.findall(BuildStatus)):
-            if place["part"] == "chapters":
+        for place in list(
+            self.document.findall(lambda node: PART in getattr(node, "attributes", ()))
+        ):
+            if place[PART] == "chapters":
                 made = table(("page", "last executed", "checks"), self.chapter_rows())
             else:
                 made = table(("what", "in this build"), build_rows(Path(self.env.srcdir)))
