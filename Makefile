@@ -13,7 +13,7 @@ PINNED := --compile-bytecode -c constraints.txt --build-constraint constraints.t
 FRONTEND := packages/explorax/src/explorax/frontend
 NODE_MODULES := $(FRONTEND)/node_modules
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
-OWN_VIEWS := packages/scaleclip/src/scaleclip/figure packages/sccbook/src/sccbook/figures
+OWN_VIEWS := packages/scaleclip/src/scaleclip/figure packages/sccbook/src/sccbook
 PYTEST := $(PY) -m pytest -p no:nbval
 say = @printf '\n==> %s\n'
 

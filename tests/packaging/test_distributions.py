@@ -71,7 +71,7 @@ def test_a_wheel_has_its_own_package_without_tests_or_unbuilt_sources(wheels, na
     [
         ("explorax", "frontend/dist/widget.js frontend/dist/figure.js frontend/dist/views/plane.js "
          "frontend/dist/prerender.mjs frontend/dist/LICENSES.txt frontend/src/palette.json"),
-        ("sccbook", "figures/dist/stream.js records/remedies.json site/templates/layout.html "
+        ("sccbook", "dist/stream.js dist/search/search.js records/remedies.json site/templates/layout.html "
          "exercises/max_norm/exercise.py"),
         ("scaleclip", "figure/dist/ledger.js ops/clipping.py keras.py"),
         ("sccbook_classroom", "templates/summary.html"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
@@ -53,7 +53,7 @@ def another(control: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("name", [name for name in READ if names(name)])
-def test_a_link_shows_exactly_the_state_it_carries(open_page: Any, name: str) -> None:
+def test_a_link_shows_exactly_the_state_it_carries(open_page: Any, server: str, name: str) -> None:
     wanted, query, seen = [], [], Counter[str]()
     for described in descriptions(name):
         settings = {control["name"]: another(control) for control in described["controls"]}
@@ -82,7 +82,7 @@ def test_a_link_shows_exactly_the_state_it_carries(open_page: Any, name: str) ->
     shown("on load")
     page.reload()
     shown("on reload")
-    page.goto(page.url.split("?")[0].rpartition("/")[0] + "/../book/bibliography.html")
+    page.goto(urljoin(server, "book/bibliography.html"))
     page.go_back()
     shown("on the way back")
     while (unanswered := page.get_by_role("button", name="Tell me")).count():

@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { common, fingerprint, whenRun } from "./bundle.mjs";
+import { common, fingerprint, licences, RULE, whenRun } from "./bundle.mjs";
 import { split } from "./split.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -20,8 +20,7 @@ const stamp = path.join(dist, ".stamp");
 /**
  * One bundle a place that the figures are shown in. `widget.js`: anywidget imports it, in JupyterLab, VS Code
  * and Colab. `page.js`: the same for a page of its own, a classic script, as browsers refuse modules from file://. `prerender.mjs`: Node runs
- * it while the book is built. `picture.css`: the styles of a picture that is a file of its own. `search/`: what
- * searches a book's pages, and what makes the index for that; in a folder, because no chapter depends on it.
+ * it while the book is built. `picture.css`: the styles of a picture that is a file of its own.
  * @type {Record<string, import("esbuild").BuildOptions>}
  */
 const bundles = {
@@ -29,14 +28,6 @@ const bundles = {
   "page.js": { entryPoints: ["runtime/page.js"], format: "iife" },
   "prerender.mjs": {
     entryPoints: ["runtime/prerender.js"],
-    format: "esm",
-    platform: "node",
-    target: "node20",
-  },
-  "search/search.js": { entryPoints: ["search/page.js"], format: "iife" },
-  "search/search.css": { entryPoints: ["search/search.css"], banner: {} },
-  "search/index.mjs": {
-    entryPoints: ["search/write.js"],
     format: "esm",
     platform: "node",
     target: "node20",
@@ -83,28 +74,6 @@ export function paletteCss({ light, dark }) {
 }
 
 /**
- * Return the licences of the font and of the packages that files were bundled from, each under its name.
- * @param {string[]} inputs paths from here
- */
-async function licences(inputs) {
-  const folders = new Set();
-  for (const input of inputs) {
-    const found = /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
-    if (found) folders.add(found[0]);
-  }
-  const font = await readFile(path.join(src, "fonts", "LICENSE.txt"), "utf8");
-  const texts = [`STIX Two Math, of which maths.woff2 is a part\n\n${font.trim()}\n`];
-  for (const folder of [...folders].sort()) {
-    const { name, version } = JSON.parse(await readFile(path.join(here, folder, "package.json"), "utf8"));
-    const file = (await readdir(path.join(here, folder))).find((f) => /^licen[cs]e/i.test(f));
-    if (!file) throw new Error(`${name} ${version} carries no licence file, and its code is bundled`);
-    const text = await readFile(path.join(here, folder, file), "utf8");
-    texts.push(`${name} ${version}\n\n${text.trim()}\n`);
-  }
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
-}
-
-/**
  * Build everything in memory, by file name under dist/.
  * @returns {Promise<Record<string, string | Uint8Array>>}
  */
@@ -136,7 +105,9 @@ async function outputs() {
   await make(split(inputs, src, names));
   files["view.json"] = `${JSON.stringify(names)}\n`;
   files["maths.woff2"] = await readFile(path.join(src, "fonts", "maths.woff2"));
-  files["LICENSES.txt"] = await licences(Object.keys(inputs));
+  const font = await readFile(path.join(src, "fonts", "LICENSE.txt"), "utf8");
+  const first = `STIX Two Math, of which maths.woff2 is a part\n\n${font.trim()}\n`;
+  files["LICENSES.txt"] = [first, ...(await licences(Object.keys(inputs)))].join(RULE);
   return files;
 }
 

@@ -4,7 +4,9 @@
  *     node bundle.mjs FOLDER OUT
  *
  * Every `view.js` under FOLDER, which says its kind (`export const kind = "clock";`), becomes OUT/clock.js, and the
- * `view.css` beside it, if there is one, OUT/clock.css. `explorax/view` has the names that this engine has; a view
+ * `view.css` beside it, if there is one, OUT/clock.css. Of what a site has besides figures, `search/box.page.js` and
+ * `box.page.css` become OUT/search/box.js and .css, for pages, and `search/index.node.js` OUT/search/index.mjs, for Node;
+ * OUT/search/LICENSES.txt has the licences of what they're bundled with. `explorax/view` has the names that this engine has; a view
  * that asks for another fails here. Where OUT/.stamp already has the hashes of the sources and of the
  * engine, nothing is done; building.py computes the same.
  */
@@ -20,6 +22,7 @@ export const target = ["chrome112", "firefox117", "safari17.2"];
 
 const ENGINE = ["bundle.mjs", "dist/view.json"];
 const KIND = /^export const kind = "([\w-]+)";$/m;
+const FOR_SITE = /([^/]+)\/([\w-]+)\.(page|node)\.(js|css)$/;
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** What every bundle has in common. @type {import("esbuild").BuildOptions} */
@@ -73,6 +76,23 @@ export async function fingerprint(folder, files) {
   return hash.digest("hex");
 }
 
+/** What stands between two licences. */
+export const RULE = `\n${"-".repeat(80)}\n\n`;
+
+/** Return the licences of the packages that files were bundled from, each under its name. @param {string[]} inputs */
+export async function licences(inputs) {
+  const folders = new Set(inputs.flatMap((input) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const home = path.join(here, folder);
+    const { name, version } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+    const file = (await readdir(home)).find((f) => /^licen[cs]e/i.test(f));
+    if (!file) throw new Error(`${name} ${version} carries no licence file, and its code is bundled`);
+    texts.push(`${name} ${version}\n\n${(await readFile(path.join(home, file), "utf8")).trim()}\n`);
+  }
+  return texts;
+}
+
 /** The scripts and styles in a folder that are neither tests nor built. @param {string} folder */
 async function sources(folder) {
   const files = await readdir(folder, { recursive: true });
@@ -111,8 +131,9 @@ export async function bundle(folder, out) {
   /** @param {string} name @param {import("esbuild").BuildOptions} options */
   const make = async (name, options) => {
     if (made[name]) throw new Error(`Two views in ${folder} are of one kind: ${name}`);
-    const { outputFiles } = await build({ ...common, ...options });
-    made[name] = /** @type {any} */ (outputFiles)[0].contents;
+    const result = await build({ ...common, ...options });
+    made[name] = /** @type {any} */ (result.outputFiles)[0].contents;
+    return result;
   };
   for (const file of files.filter((each) => path.basename(each) === "view.js")) {
     const home = path.join(folder, path.dirname(file));
@@ -123,9 +144,26 @@ export async function bundle(folder, out) {
     const style = file.replace(/js$/, "css");
     if (files.includes(style)) await make(`${kind}.css`, { entryPoints: [path.join(folder, style)] });
   }
+  for (const file of files) {
+    const [, home, name, place, kind] = FOR_SITE.exec(file) ?? [];
+    if (!place) continue;
+    const node = place === "node";
+    /** @type {import("esbuild").BuildOptions} */
+    const options = node ? { format: "esm", platform: "node", target: "node20" } : { format: "iife" };
+    const { metafile } = await make(`${home}/${name}.${node ? "mjs" : kind}`, {
+      ...options,
+      entryPoints: [path.join(folder, file)],
+      nodePaths: [path.join(here, "node_modules")],
+      metafile: true,
+    });
+    const texts = await licences(Object.keys(/** @type {any} */ (metafile).inputs));
+    if (texts.length) made[`${home}/LICENSES.txt`] = new TextEncoder().encode(texts.join(RULE));
+  }
   await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  for (const [name, content] of Object.entries(made)) await writeFile(path.join(out, name), content);
+  for (const [name, content] of Object.entries(made)) {
+    await mkdir(path.dirname(path.join(out, name)), { recursive: true });
+    await writeFile(path.join(out, name), content);
+  }
   await writeFile(path.join(out, ".stamp"), stamp); // last: with it, all is there
   return Object.keys(made);
 }

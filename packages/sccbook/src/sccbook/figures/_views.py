@@ -2,4 +2,4 @@
 
 from pathlib import Path
 
-DIST = Path(__file__).parent / "dist"
+DIST = Path(__file__).parents[1] / "dist"

@@ -17,6 +17,7 @@ from sphinx.errors import ExtensionError
 
 from explorax.frontend import asset
 from sccbook.site.figures import own_views_shown, views_shown
+from sccbook.site.search import DIST
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -52,7 +53,9 @@ def gather(app: Sphinx) -> None:
     for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES):
         shutil.copy(asset(name), folder / name)
     for name in ("search.css", "search.js"):  # what a page fetches when somebody searches
-        shutil.copy(asset("search", name), folder / name)
+        shutil.copy(DIST / name, folder / name)
+    with (folder / LICENCES).open("a", encoding="utf-8") as file:
+        file.write(f"\n{'-' * 80}\n\n{(DIST / LICENCES).read_text(encoding='utf-8')}")
     shutil.copytree(asset("views"), folder / "views")
     for name in THEME:
         shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)

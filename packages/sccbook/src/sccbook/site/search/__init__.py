@@ -1,8 +1,8 @@
 """Search the book: write what each section says into one script, which the page's own search reads.
 
 Sphinx's search finds words, but shows neither where they are nor what's around them. Here the site carries its
-sections as a script, as a page that is opened from a file can't fetch anything else; ``search.js`` of the front end
-loads them when somebody searches. ``synonyms.json`` has words that readers use for one another.
+sections as a script, as a page that is opened from a file can't fetch anything else. ``search.page.js`` fetches it when
+somebody searches. ``synonyms.json`` has words that readers use for one another.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 
-from explorax.frontend import asset
 from explorax.node import run
+
+DIST = Path(__file__).parents[2] / "dist" / "search"
+"""What `bundle.mjs` of explorax makes of the scripts beside this file."""
 
 SECTIONS, SYNONYMS = "search-sections.js", Path(__file__).parent / "synonyms.json"
 ARTICLE = re.compile(r"<article.*</article>", re.DOTALL)
@@ -66,7 +68,7 @@ def write(app: Sphinx) -> None:
         "sections": sections,
         "synonyms": json.loads(SYNONYMS.read_text("utf-8")),
     }
-    text = run(asset("search", "index.mjs"), known)
+    text = run(DIST / "index.mjs", known)
     Path(app.outdir, "_static", SECTIONS).write_text(f"bookSections={text}\n", encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ import MiniSearch from "minisearch";
 import { pieces, terms, words } from "./words.js";
 
 /**
- *  * @typedef {[url: string, number: string, title: string, weight: number]} PageRow
+ * @typedef {[url: string, number: string, title: string, weight: number]} PageRow
  * @typedef {[page: number, anchor: string, title: string, text: string, about: string, names: string]} SectionRow
  * @typedef {{pages: PageRow[], sections: SectionRow[], synonyms: string[][], index?: any}} Book as it's written when
  *   the book is built; what only the index needs is then left out of the rows

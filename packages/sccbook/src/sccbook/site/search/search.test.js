@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { excerpt } from "../../src/search/excerpt.js";
-import { terms } from "../../src/search/words.js";
+import { excerpt } from "./excerpt.js";
+import { terms } from "./words.js";
 
 test("a name is found by its pieces and as a whole, however it's joined", () => {
   assert.deepEqual(terms("tf.scale_gradient"), ["tf", "scal", "gradient", "scalgradient"]);
