@@ -117,7 +117,7 @@ class LogRange(Range):
 class SymlogRange(Range):
     """A number of either sign over many decades: linear near zero, logarithmic beyond.
 
-    The slider stands at sign(v) log10(1 + |v| / threshold).
+    The slider stands at ``sign(v) log10(1 + |v| / threshold)``.
 
     Attributes:
       minimum, maximum: the slider's ends, of any sign.

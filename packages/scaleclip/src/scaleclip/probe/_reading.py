@@ -53,7 +53,7 @@ def read(opt_state: Any, path: str = "") -> Recording:
     these is restored to without its optimizer. The arrays are fetched from the device now.
 
     Steps that ``optax.apply_if_finite`` around the recorder has left out are counted in ``unseen``.
-    ``optax.MultiSteps`` keeps no such count; where it may skip, ``unseen`` is None.
+    ``optax.MultiSteps`` keeps no such count; where it may skip, ``unseen`` is None. From a checkpoint::
 
         state = orbax.checkpoint.StandardCheckpointer().restore(folder)
         print(probe.read(state))
@@ -103,7 +103,7 @@ def read_all(opt_state: Any) -> dict[str, Recording]:
     ['actor', 'critic']
 
     With ``optax.partition`` or two optimizers in one state, each clip has a record of its own. An
-    ``updates`` goes with the clip that it is nearest to.
+    ``updates`` goes with the clip that it is nearest to. For an actor and a critic::
 
         for path, recording in probe.read_all({"actor": actor_state, "critic": critic_state}).items():
             print(path, recording)

@@ -19,7 +19,7 @@ def adopt(old_state: Any, tx: optax.GradientTransformation, params: Any) -> Any:
     """Make the state of ``tx``, with everything that an older state has for it.
 
     To add a recorder to a job that is running, or to change its ``keep``, restore the checkpoint with
-    the optimizer that wrote it, or with none, and adopt it:
+    the optimizer that wrote it, or with none, and adopt it::
 
         >>> import jax.numpy as jnp, optax
         >>> from scaleclip import probe

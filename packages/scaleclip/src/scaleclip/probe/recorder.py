@@ -218,7 +218,7 @@ def updates(
 
     Measuring reads the updates and the weights once more, which for small batches is a fifth of a
     step. ``update`` takes ``record_updates``, which is True by default, so a second version of the
-    step can leave it out:
+    step can leave it out::
 
         @partial(jax.jit, static_argnames="measure")
         def step(params, state, batch, measure):

@@ -41,7 +41,7 @@ def ledger(
      [0.5 1. ]]
 
     What it says is what ``scaleclip.ledger`` says, as the same ``Ledger``: it prints the
-    triangle, and a notebook draws it. With ``torch.func`` a module's step is plain:
+    triangle, and a notebook draws it. With ``torch.func`` a module's step is plain::
 
         params = dict(cell.named_parameters())
         step = lambda p, h, x: torch.func.functional_call(cell, p, (x, h))

@@ -46,7 +46,7 @@ def read(state: Recorder | Mapping[str, Any]) -> Recording:
     group  median  largest  of norm²
     all         5        5     100 %
 
-    A checkpoint needs neither the model nor its recorder:
+    A checkpoint needs neither the model nor its recorder::
 
         checkpoint = torch.load("run.pt")
         print(read(checkpoint["recorder"]))  # saved as {"recorder": recorder.state_dict(), ...}
@@ -92,7 +92,7 @@ class Recorder:
     array([5.])
 
     It holds the norms of the last ``keep`` steps on the device, and waits for it in ``read``
-    alone. Its memory is ``8 * keep * (2 + number of groups)`` bytes.
+    alone. Its memory is ``8 * keep * (2 + number of groups)`` bytes. In a loop::
 
         recorder = Recorder(model)
         for batch in batches:

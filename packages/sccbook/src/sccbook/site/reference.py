@@ -6,10 +6,7 @@ import os
 import re
 from typing import Any
 
-CODE = re.compile(r"^    \S")
-SOURCE = re.compile(r"^Source: (.*)$")
-BARS = re.compile(r"\|(\w+)\|")
-"""An absolute value, which reStructuredText would take for a substitution."""
+SOURCE = re.compile(r"^Source: (.*)$", re.MULTILINE)
 
 
 def prepare(app: Any) -> None:
@@ -31,28 +28,13 @@ def _either(mock: Any, other: Any) -> Any:
 
 
 def arrange(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Make ``Source:`` a section of its own, and an indented block one of code.
+    """Make ``Source:`` a section of its own, which reStructuredText would take for a definition.
 
-    Otherwise reStructuredText would take the first for a definition, and the second for a
-    quotation. It runs before Napoleon, which finds the sections.
+    It runs before Napoleon, which finds the sections.
     """
     if what == "property":  # of "The norms: float [n]" Napoleon would make a type
         lines[0] = lines[0].replace(": ", " – ")
-    arranged: list[str] = []
-    inside = False  # a section such as Args, whose lines are indented too
-    for line in lines:
-        line = BARS.sub(r"\\|\1\\|", line) if "`" not in line else line
-        source = SOURCE.match(line)
-        if source:
-            line = "Source:\n"
-        if line and not line.startswith(" "):
-            inside = line.rstrip().endswith(":") and line.rstrip(":\n").istitle()
-        before = next((text for text in reversed(arranged) if text.strip()), "")
-        starts = CODE.match(line) and not inside and arranged and not arranged[-1]
-        if starts and not before.startswith(" ") and not before.endswith("::"):
-            arranged += ["::", ""]
-        arranged += [line.rstrip("\n"), f"  {source[1]}"] if source else [line]
-    lines[:] = arranged
+    lines[:] = SOURCE.sub(r"Source:\n\n  \1", "\n".join(lines)).split("\n")
 
 
 def shorten(
