@@ -23,6 +23,7 @@ CHECKS: dict[str, tuple[str | Path, ...]] = {
     "workflows": ("node", "tools/workflows.mjs"),
     "workflows, security": (ZIZMOR, "--offline", "--quiet", "--strict-collection", ".github"),
     "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
+    "imports through strings": (*PYTHON, "tools.string_imports"),
     "form of the chapters": (*PYTHON, "tools.notebooks", "check"),
     "addresses and versions": (*PYTHON, "tools.addresses", "--check"),
     "budgets of lines": (*PYTHON, "tools.lines", "--check"),
