@@ -154,6 +154,7 @@ export async function bundle(folder, out) {
       ...options,
       entryPoints: [path.join(folder, file)],
       nodePaths: [path.join(here, "node_modules")],
+      tsconfigRaw: {}, // paths in a tsconfig.json are for types
       metafile: true,
     });
     const texts = await licences(Object.keys(/** @type {any} */ (metafile).inputs));
