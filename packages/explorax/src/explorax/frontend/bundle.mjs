@@ -161,6 +161,7 @@ export async function bundle(folder, out) {
     if (texts.length) made[`${home}/LICENSES.txt`] = new TextEncoder().encode(texts.join(RULE));
   }
   await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
   for (const [name, content] of Object.entries(made)) {
     await mkdir(path.dirname(path.join(out, name)), { recursive: true });
     await writeFile(path.join(out, name), content);

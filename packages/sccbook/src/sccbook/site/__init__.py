@@ -65,6 +65,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             return
         assets.prune(app)
         layout.open_front_door(app)
+        addresses.list_pages(app)
         out = Path(app.outdir)
         rewrite(out, lambda text, folder: gallery.told(access.fixed(text), folder, out))
         stylesheets.prune(app)

@@ -1,13 +1,15 @@
 """Lead from each page to where it can be run, edited, reported and found.
 
 Everything here follows from two settings of Jupyter Book's, ``repository: url`` and ``html: baseurl``,
-and is absent while they are empty. The theme makes the links, sphinxext-opengraph and sphinx-sitemap
-what machines read.
+and is absent while they are empty. The theme makes the links, and sphinxext-opengraph what is shown
+beside links to the book. (sphinx-sitemap starts a process by forking, which JAX's threads may not survive.)
 """
 
 from __future__ import annotations
 
 import re
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -49,10 +51,9 @@ def check(repository: str, site: str) -> None:
 
 
 def extend(app: Sphinx) -> None:
-    """Load the extensions that need the site's address."""
+    """Load the extension that needs the site's address."""
     if app.config.html_baseurl:
         app.setup_extension("sphinxext.opengraph")
-        app.setup_extension("sphinx_sitemap")
 
 
 def derive(app: Sphinx, config: Config) -> None:
@@ -68,8 +69,17 @@ def derive(app: Sphinx, config: Config) -> None:
         config.ogp_site_url, config.ogp_site_name = site, config.html_title
         config.ogp_social_cards = {"enable": False}  # `make site` has the figures
         config.ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
-        config.sitemap_url_scheme = "{link}"
-        config.sitemap_excludes = ["search.html", "404.html"]
+
+
+def list_pages(app: Sphinx) -> None:
+    """Write ``sitemap.xml``, or none where the site has no address."""
+    path, site = Path(app.outdir, "sitemap.xml"), app.config.html_baseurl
+    path.unlink(missing_ok=True)
+    if site:
+        pages = [app.builder.get_target_uri(name) for name in sorted(app.env.all_docs)]
+        urls = "".join(f"<url><loc>{escape(site + page)}</loc></url>\n" for page in pages)
+        form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        path.write_text(f"<urlset {form}>\n{urls}</urlset>\n", encoding="utf-8")
 
 
 def link(
