@@ -184,7 +184,9 @@ addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (key !== "/" || ctrlKey || metaKey || altKey || target.closest("input, textarea, select")) return;
   event.preventDefault();
-  document.querySelector(".search-button__button").click();
+  const dialog = document.querySelector("#pst-search-dialog"); // the theme's script may not listen to its button yet
+  dialog.showModal();
+  dialog.querySelector("input").focus();
 });
 if (/[?&](?:q|highlight)=/.test(location.search)) document.head.append(search);
 searches(document.activeElement);

@@ -17,7 +17,7 @@ PACKAGES = Path(__file__).parents[2] / "packages"
 FRONTEND = building.ENGINE
 VIEWS = (
     PACKAGES / "scaleclip" / "src" / "scaleclip" / "figure",
-    PACKAGES / "sccbook" / "src" / "sccbook" / "figures",
+    PACKAGES / "sccbook" / "src" / "sccbook",
 )
 
 HOOK = str(PACKAGES / "sccbook" / "hatch_build.py")

@@ -7,7 +7,9 @@ from typing import Any
 from playwright.sync_api import expect
 
 WINDOWS = {"wide": {"width": 1280, "height": 1000}, "narrow": {"width": 360, "height": 800}}
-OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open = true; })"
+OPEN_FOLDS = (
+    "document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })"
+)
 
 
 class Shown:
