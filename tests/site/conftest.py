@@ -19,6 +19,7 @@ import sccbook.figures
 from explorax.figure.widget import Figure
 from sccbook.notebook_form import CHECK, read, tags
 from sccbook.site.downloads import SOLUTION
+from sccbook.site.execution import CODE_CELL
 from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 
@@ -49,20 +50,29 @@ def in_python() -> Iterator[Callable[[str, str], Figure]]:
 
 
 def shown_by(page: str) -> list[Figure]:
-    """Run the cells of a page's chapter up to its last figure, and return the figures it shows."""
-    notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    """Run the cells of a page up to its last figure, and return the figures it shows."""
+    cells = code_of((ROOT / page).with_suffix(""))
     shown: list[Figure] = []
     known: dict[str, Any] = {}
     # where the kernel starts; what other libraries warn of doesn't matter here
     with chdir(ROOT / "notebooks"), warnings.catch_warnings(action="ignore"):
-        for cell in notebook.cells:
+        for source in cells:
             if len(shown) == len(names(page)):
                 break
-            if cell.cell_type == "code" and not {CHECK, SOLUTION} & set(tags(cell)):
-                result = result_of(cell.source, known)
-                shown += [result] if isinstance(result, Figure) else []
+            result = result_of(source, known)
+            shown += [result] if isinstance(result, Figure) else []
     assert [figure.describe()["name"] for figure in shown] == names(page)
     return shown
+
+
+def code_of(page: Path) -> list[str]:
+    """Return the cells of code in a chapter, or in a page in Markdown, without checks and solutions."""
+    if page.with_suffix(".md").exists():
+        cells = CODE_CELL.findall(page.with_suffix(".md").read_text(encoding="utf-8"))
+        return [re.sub(r"^:.*$", "", cell, flags=re.MULTILINE) for cell in cells]
+    notebook = read(page.with_suffix(".ipynb").read_text(encoding="utf-8"))
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [cell.source for cell in code if not {CHECK, SOLUTION} & set(tags(cell))]
 
 
 def result_of(source: str, known: dict[str, Any]) -> Any:

@@ -111,7 +111,10 @@ for (const address of addresses) {
   const fault = (what) => report.faults.push(`${address}: ${what}`);
   page.on("pageerror", (error) => fault(`raised ${error}`)); // what the page's policy refuses, too
   page.on("console", (said) => said.type() === "error" && fault(`logged ${said.text()}`));
-  page.on("requestfailed", (request) => fault(`could not load ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // it stops fetching the next page ahead when this one is left
+    if (!/abort/i.test(request.failure()?.errorText ?? "")) fault(`could not load ${request.url()}`);
+  });
   try {
     await page.goto(address);
     const figures = await page.$$("figure.gl-figure");
