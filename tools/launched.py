@@ -9,12 +9,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import yaml
-
 from sccbook.notebook_form import install_cell, read, text_of
 from sccbook.site.downloads import offered
+from tools.site.contents import ROOT, settings
 
-ROOT = Path(__file__).parents[1]
 BESIDE = """\
 from pathlib import Path
 
@@ -43,7 +41,9 @@ def copies(root: Path, repository: str, branch: str) -> dict[str, str]:
 
 def main() -> None:
     """Write the copies into a folder; exit with a message where the repository has no address yet."""
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m tools.launched FOLDER")
+    config = settings()["repository"]
     if not config["url"]:
         sys.exit("error: Colab clones the repository. Set repository: url in _config.yml first.")
     for name, text in copies(ROOT, config["url"], config["branch"]).items():

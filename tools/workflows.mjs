@@ -7,6 +7,5 @@ const lint = await createLinter();
 const found = readdirSync(FOLDER)
   .flatMap((name) => lint(readFileSync(`${FOLDER}/${name}`, "utf8"), `${FOLDER}/${name}`))
   .filter(({ kind }) => kind !== "runner-label"); // its list of runners ends in 2023
-for (const { file, line, column, message } of found)
-  console.log(`${file}:${line}:${column}: ${message}`);
+for (const { file, line, column, message } of found) console.log(`${file}:${line}:${column}: ${message}`);
 process.exit(found.length ? 1 : 0); // Go's runtime would keep Node waiting

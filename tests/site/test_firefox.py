@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures import CI, FRONTEND
+from tests.fixtures import CI
 from tests.site.book import CHAPTERS, LANDING, READ, names
 from tools.browser import BrowserError, find_firefox
 
-SCRIPT = FRONTEND / "tests" / "firefox.mjs"
+SCRIPT = Path(__file__).with_name("firefox.mjs")
 FROM_FILES = (LANDING, CHAPTERS[8], "search.html")
 LIMIT = 900
 """Seconds, several times what it takes on two cores of their own."""

@@ -12,9 +12,13 @@ from tests.site.book import CHAPTERS, READ
 from tools.serve import served
 
 
-@pytest.fixture
-def address(site: Path, tmp_path: Path) -> Iterator[str]:
-    """Serve the book in a folder of a site, with its page for wrong addresses."""
+@pytest.fixture(params=["", "/some/folder"])
+def address(request: pytest.FixtureRequest, site: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve the book alone, or in a folder of a site, with its page for wrong addresses."""
+    if not request.param:
+        with served(site) as address:
+            yield address
+        return
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "folder").symlink_to(site)
     (tmp_path / "404.html").symlink_to(site / "404.html")

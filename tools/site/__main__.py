@@ -1,7 +1,8 @@
 """Make what is published: ``make site``.
 
-``_build/site`` gets the built book, what Chromium makes of it (a PDF of the book and one of each chapter), a card of each page if the site has an address (for links to it elsewhere), and
-a zip of it all for rooms without a network. The links to these files are comments in the built pages, as in
+``_build/site`` gets the built book, what Chromium makes of it (a PDF of the book and one of each chapter, and, if the
+site has an address, a picture of each page to show beside links to it), and a zip of it all for rooms without a
+network. The links to these files are comments in the built pages, as in
 ``<!-- site: <a href="08_clipping.pdf">PDF</a> -->``, because the built book doesn't have the files.
 
 ``python -m tools.site --check`` only checks what is there, and fails if anything is missing.
@@ -27,6 +28,8 @@ from tools.site.printing import print_pages
 
 BOOK, SITE = ROOT / "_build" / "html", ROOT / "_build" / "site"
 NAME = "scale-clip-constrain"
+LOOKED_UP = "book/reference/"
+"""Pages that the book's PDF leaves out: nobody reads them on paper."""
 LINK = re.compile(r"<!-- site: (.*?) -->", re.DOTALL)
 
 
@@ -41,7 +44,8 @@ def chromium() -> Iterator[Any]:
 
 def print_one(name: str) -> str:
     """Write the PDF of one chapter, or of the book; return a line that says what was made."""
-    pages = list(reading_order()) if name == NAME else [name]
+    read = [page for page in reading_order() if not page.startswith(LOOKED_UP)]
+    pages = read if name == NAME else [name]
     file = SITE / f"{name}.pdf"
     with chromium() as browser:
         sheets = print_pages(browser, SITE, pages, file)
@@ -52,7 +56,7 @@ def make(title: str, *, cards: bool) -> None:
     """Copy the book, print and draw what it needs, show the links to what was made, and pack it."""
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.copytree(BOOK, SITE)
-    with ProcessPoolExecutor(2) as pool:  # the book takes about as long as all chapters
+    with ProcessPoolExecutor(2) as pool:  # the book takes about as much time as all chapters
         lines = pool.map(print_one, [NAME, *filter(number, reading_order())])
         with chromium() as browser:
             print(f"figures: {flatten(browser, SITE / 'figures')} pictures", flush=True)

@@ -21,9 +21,12 @@ def settings() -> dict[str, Any]:
 def reading_order() -> dict[str, str]:
     """Return the pages of ``_toc.yml`` in order, each with its part; the landing page has none."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    parts = contents["parts"]
-    pages = {page["file"]: part["caption"] for part in parts for page in part["chapters"]}
-    return {contents["root"]: "", **pages}
+    pages = {contents["root"]: ""}
+    for part in contents["parts"]:
+        for page in part["chapters"]:
+            below = page.get("sections", ())  # the pages of the reference
+            pages |= {each["file"]: part["caption"] for each in (page, *below)}
+    return pages
 
 
 def number(page: str) -> str:

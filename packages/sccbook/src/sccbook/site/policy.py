@@ -11,7 +11,7 @@ from base64 import b64encode
 from hashlib import sha256
 
 POLICY = {
-    # what has no rule below: the next page, which Firefox fetches ahead
+    # used where no rule below applies: for the next page, which Firefox fetches ahead
     "default-src": "'self'",
     # figures import their programs from blob addresses, which only a script can make
     "script-src": "'self' blob:",

@@ -3,7 +3,7 @@
 // told of it in words and were dragged, as JSON; leaves a picture of each page in the folder.
 
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
+import puppeteer from "../../packages/explorax/src/explorax/frontend/node_modules/puppeteer-core/lib/puppeteer/puppeteer-core.js";
 
 const [executablePath, folder, ...addresses] = process.argv.slice(2);
 const report = { faults: [], stepped: 0, told: 0, dragged: 0, pressed: 0 };
