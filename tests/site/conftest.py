@@ -36,7 +36,9 @@ def in_python() -> Iterator[Callable[[str, str], Figure]]:
 
     def figure(page: str, name: str) -> Figure:
         if not hasattr(sccbook.figures, name):
-            return dict(zip(names(page), shown(page), strict=True))[name]
+            figures, x64 = shown(page)
+            jax.config.update("jax_enable_x64", x64)  # the page's own: another may have changed it
+            return dict(zip(names(page), figures, strict=True))[name]
         data = [record["corners of clips"]] if name == "ClipCorners" else []
         settings = descriptions(page)[names(page).index(name)]["settings"]
         made: Figure = getattr(sccbook.figures, name)(*data, **settings)
@@ -49,8 +51,9 @@ def in_python() -> Iterator[Callable[[str, str], Figure]]:
     jax.config.update("jax_enable_x64", before)
 
 
-def shown_by(page: str) -> list[Figure]:
-    """Run the cells of a page up to its last figure, and return the figures it shows."""
+def shown_by(page: str) -> tuple[list[Figure], bool]:
+    """Run the cells of a page up to its last figure, and return the figures and whether it set x64."""
+    jax.config.update("jax_enable_x64", False)  # as in a new kernel
     cells = code_of((ROOT / page).with_suffix(""))
     shown: list[Figure] = []
     known: dict[str, Any] = {}
@@ -62,7 +65,7 @@ def shown_by(page: str) -> list[Figure]:
             result = result_of(source, known)
             shown += [result] if isinstance(result, Figure) else []
     assert [figure.describe()["name"] for figure in shown] == names(page)
-    return shown
+    return shown, jax.config.jax_enable_x64
 
 
 def code_of(page: Path) -> list[str]:
