@@ -11,19 +11,22 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
-
 from sccbook.site.addresses import check
 from sccbook.site.cite import FILE as CITATION
+from sccbook.site.cite import record
+from tools.site.contents import ROOT, settings
 
-ROOT = Path(__file__).parents[1]
+URLS = r"(?:\[project\.urls\]\n(?:.+\n)+\n)?(?=\[tool\.)"
+LINKS = r"\]\((?:\.\./\.\./|https://[^\s)]+/blob/[^\s/)]+/)"
 PLACES = {
     "README.md": r"(?<=<!-- addresses -->\n)[^<]*(?=<!-- end of addresses -->)",
     CITATION: r"(?:(?:repository-code|url): .*\n)*(?=license:)",
     "classroom/assignments/course.yml": r"(?<=\ninstall: ).*(?=\n)",
-    "pyproject.toml": r"(?:\[project\.urls\]\n(?:.+\n)+\n)?(?=\[tool\.)",
+    "classroom/pyproject.toml": URLS,
+    "packages/*/pyproject.toml": URLS,
+    "packages/*/README.md": LINKS,
 }
-"""Where each file has what follows from the addresses: a pattern that matches once, be it nothing."""
+"""Where each file has what follows from the addresses: a pattern that matches once, be it nothing, or at each link."""
 
 
 def texts(root: Path) -> Iterator[tuple[Path, str]]:
@@ -33,62 +36,47 @@ def texts(root: Path) -> Iterator[tuple[Path, str]]:
         ConfigError: where an address in _config.yml isn't one.
         ValueError: where a file has no place for it.
     """
-    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    config = settings(root)
     repository, site = config["repository"]["url"], config["html"]["baseurl"]
     blob = f"{repository}/blob/{config['repository']['branch']}"
     check(repository, site)
-
-    def placed(path: Path, lines: list[str]) -> tuple[Path, str]:
-        pattern, text = PLACES[path.name if path.suffix == ".toml" else relative(path)], ""
-        if lines and path.suffix == ".toml":
-            text = "\n".join(["[project.urls]", *lines, "", ""])
-        elif lines:
-            text = "\n".join(lines) + "\n" * (path.name != "course.yml")
-        old = path.read_text(encoding="utf-8")
-        new, found = re.subn(pattern, lambda _: text, old, count=1)
-        if not found:
-            raise ValueError(
-                f"{path} has no place for the addresses, which {pattern} should match."
-            )
-        return path, new
-
-    def relative(path: Path) -> str:
-        return path.relative_to(root).as_posix()
-
-    yield placed(root / "classroom/assignments/course.yml", [f'"{repository}"'])
-    cited = [f"repository-code: {repository}"] * bool(repository) + [f"url: {site}"] * bool(site)
-    yield placed(root / CITATION, cited)
-    yield placed(root / "README.md", [f"Read the book at {site}", ""] * bool(site))
-    for path in sorted(
-        [*root.glob("packages/*/pyproject.toml"), root / "classroom/pyproject.toml"]
-    ):
-        urls = {"Homepage": site or repository, "Documentation": site, "Repository": repository}
-        if repository:
-            urls |= {"Issues": f"{repository}/issues", "Changelog": f"{blob}/CHANGELOG.md"}
-        yield placed(path, [f'{name} = "{url}"' for name, url in urls.items() if url])
-    start = f"]({blob}/" if repository else "](../../"  # on PyPI, relative links are dead
-    for path in sorted(root.glob("packages/*/README.md")):
-        links = r"\]\((?:\.\./\.\./|https://[^\s)]+/blob/[^\s/)]+/)"
-        yield path, re.sub(links, lambda _: start, path.read_text(encoding="utf-8"))
+    urls = {"Homepage": site or repository, "Documentation": site, "Repository": repository}
+    if repository:
+        urls |= {"Issues": f"{repository}/issues", "Changelog": f"{blob}/CHANGELOG.md"}
+    listed = "".join(f'{name} = "{url}"\n' for name, url in urls.items() if url)
+    cited = f"repository-code: {repository}\n" * bool(repository) + f"url: {site}\n" * bool(site)
+    written = {
+        "README.md": f"Read the book at {site}\n\n" * bool(site),
+        CITATION: cited,
+        "classroom/assignments/course.yml": f'"{repository}"',
+        # on PyPI, relative links are dead
+        "packages/*/README.md": f"]({blob}/" if repository else "](../../",
+    }
+    for place, pattern in PLACES.items():
+        text = written.get(place, f"[project.urls]\n{listed}\n" * bool(listed))
+        for path in sorted(root.glob(place)):
+            old = path.read_text(encoding="utf-8")
+            new, found = re.subn(pattern, text, old, count=0 if pattern == LINKS else 1)
+            if not found:
+                raise ValueError(
+                    f"{path} has no place for the addresses, which {pattern} should match."
+                )
+            yield path, new
 
 
 def versions(root: Path) -> dict[str, str]:
     """Return the version that each package has, and the one to cite, by file."""
-    found = {
-        str(path.relative_to(root)): tomllib.loads(path.read_text(encoding="utf-8"))["project"][
-            "version"
-        ]
-        for path in [*root.glob("packages/*/pyproject.toml"), root / "classroom/pyproject.toml"]
-    }
-    cited = yaml.safe_load((root / CITATION).read_text(encoding="utf-8"))["version"]
-    return {**found, CITATION: str(cited)}
+    paths = [*root.glob("packages/*/pyproject.toml"), root / "classroom/pyproject.toml"]
+    read = {path: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
+    found = {str(path.relative_to(root)): text["project"]["version"] for path, text in read.items()}
+    return found | {CITATION: str(record(root)["version"])}
 
 
 def main() -> None:
     """Write, or check."""
     checking = "--check" in sys.argv
-    late = [(path, new) for path, new in texts(ROOT) if path.read_text(encoding="utf-8") != new]
-    for path, new in late:
+    late = {path: new for path, new in texts(ROOT) if path.read_text(encoding="utf-8") != new}
+    for path, new in late.items():
         if not checking:
             path.write_text(new, encoding="utf-8", newline="\n")
         print(path.relative_to(ROOT))

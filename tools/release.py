@@ -6,7 +6,8 @@ import re
 import sys
 from collections.abc import Mapping
 
-from tools.addresses import ROOT, versions
+from tools.addresses import versions
+from tools.site.contents import ROOT
 
 
 def problems(tag: str, found: Mapping[str, str], changes: str) -> list[str]:

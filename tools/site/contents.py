@@ -12,9 +12,9 @@ from bs4 import BeautifulSoup, Tag
 ROOT = Path(__file__).parents[2]
 
 
-def settings() -> dict[str, Any]:
+def settings(root: Path = ROOT) -> dict[str, Any]:
     """Return what ``_config.yml`` says."""
-    read: dict[str, Any] = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    read: dict[str, Any] = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     return read
 
 
