@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from tests.run_in_node import RunInNode
 
-from tools.browser import OPTIONS, BrowserError, find_browser
+from tools.browser import BrowserError, chromium, find_browser
 from tools.serve import served
 
 ROOT = Path(__file__).parents[1]
@@ -44,23 +44,22 @@ def server(site: Path) -> Iterator[str]:
         yield f"{address}/"
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """A Chromium driven by Playwright. Where there is none: skip loudly, and fail in CI."""
+def found_or_skipped(variable: str) -> str:
+    """Find a browser. Where there is none: skip loudly, and fail in CI or where the variable names one."""
     try:
-        program = find_browser()
+        return find_browser(variable)
     except BrowserError as error:
-        if CI or os.environ.get("SCC_BROWSER"):
+        if CI or os.environ.get(variable):
             pytest.fail(str(error), pytrace=False)
         pytest.skip(str(error))
-    from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(
-            executable_path=program, headless=True, args=[*OPTIONS, NOBODY_ELSE]
-        )
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium driven by Playwright."""
+    found_or_skipped("SCC_BROWSER")
+    with chromium(NOBODY_ELSE) as running:
         yield running
-        running.close()
 
 
 FORGET = "try { localStorage.removeItem('explorax-answers') } catch {}"

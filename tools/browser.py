@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-FILES = (  # not on the PATH, where the system puts it
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)
-NO_BROWSER = (
-    "No Chromium or Chrome was found. Install one "
-    "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
-    "macOS: brew install --cask google-chrome), or name one: SCC_BROWSER=/path/to/chrome"
-)
-FIREFOXES = ("firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox")
-NO_FIREFOX = (
-    "No Firefox was found. Install one (Debian: sudo apt-get install firefox-esr; "
-    "macOS: brew install --cask firefox), or name one: SCC_FIREFOX=/path/to/firefox"
-)
+BROWSERS = {
+    "SCC_BROWSER": (
+        "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
+        # not on the PATH, where the system puts it
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ),
+    "SCC_FIREFOX": ("firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"),
+}  # fmt: skip
+"""The programs that are tried, by the variable that may name another."""
+MISSING = {
+    "SCC_BROWSER": (
+        "No Chromium or Chrome was found. Install one "
+        "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
+        "macOS: brew install --cask google-chrome), or name one: SCC_BROWSER=/path/to/chrome"
+    ),
+    "SCC_FIREFOX": (
+        "No Firefox was found. Install one (Debian: sudo apt-get install firefox-esr; "
+        "macOS: brew install --cask firefox), or name one: SCC_FIREFOX=/path/to/firefox"
+    ),
+}
+"""What to do where there is none."""
 OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -39,31 +48,27 @@ class BrowserError(RuntimeError):
     """There is no browser, or a page didn't do what it should."""
 
 
-def find_browser() -> str:
-    """Return the path of a Chromium or Chrome: the one that SCC_BROWSER names, or the first found.
+def find_browser(variable: str = "SCC_BROWSER") -> str:
+    """Return the path of a Chromium or Chrome, or of a Firefox: the one that the variable names, or the first found.
 
     Raises:
-      BrowserError: there is none, or SCC_BROWSER names something else.
+      BrowserError: there is none, or the variable names something else.
     """
-    return _found("SCC_BROWSER", (*BROWSERS, *FILES), NO_BROWSER)
-
-
-def find_firefox() -> str:
-    """Return the path of a Firefox: the one that SCC_FIREFOX names, or the first found.
-
-    Raises:
-      BrowserError: there is none, or SCC_FIREFOX names something else.
-    """
-    return _found("SCC_FIREFOX", FIREFOXES, NO_FIREFOX)
-
-
-def _found(variable: str, names: Sequence[str], missing: str) -> str:
-    named = os.environ.get(variable)
-    if named:
+    if named := os.environ.get(variable):
         if found := shutil.which(named):
             return found
         raise BrowserError(f"{variable} names {named!r}, which isn't a program.")
-    for name in names:
+    for name in BROWSERS[variable]:
         if found := shutil.which(Path(name).expanduser()):
             return str(found)
-    raise BrowserError(missing)
+    raise BrowserError(MISSING[variable])
+
+
+@contextmanager
+def chromium(*flags: str) -> Iterator[Any]:
+    """Start Playwright's Chromium with these flags too, and end it."""
+    from playwright.sync_api import sync_playwright
+
+    program, arguments = find_browser(), [*OPTIONS, *flags]
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=program, args=arguments)

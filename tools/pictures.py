@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from tools.browser import OPTIONS, find_browser
+from tools.browser import chromium
 from tools.compared import BEFORE, DIFFERENCE, NOW, STORED, compare, keep, pictures
 from tools.weights import pages
 
@@ -145,14 +145,9 @@ PAPERS = {
 
 def take(site: Path, names: Sequence[str], windows: Sequence[str]) -> None:
     """Write the pictures of these pages of a built book into ``OUT``, in place of the last ones."""
-    from playwright.sync_api import sync_playwright
-
     for last in (NOW, BEFORE, DIFFERENCE):
         shutil.rmtree(OUT / last, ignore_errors=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=[*OPTIONS, *STEADY]
-        )
+    with chromium(*STEADY) as browser:
         for name, look in product(names, windows):
             print(f"{name}, {look}", flush=True)
             taken, options = (SCREENS | PAPERS)[look]
@@ -164,7 +159,6 @@ def take(site: Path, names: Sequence[str], windows: Sequence[str]) -> None:
             for what, picture in taken(page):
                 (folder / f"{re.sub(r'[^a-zA-Z0-9_]+', '-', what)}.png").write_bytes(picture)
             page.close()
-        browser.close()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,6 +19,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tools.site.contents import reading_order
+
 BUILT = Path("_build", "html")
 FIRST, NEXT = 200_000, 60_000
 """How heavy a page may be: the first of a visit, and each that follows."""
@@ -51,8 +53,7 @@ FONT, FIGURE = Path("_static", "maths.woff2"), Path("_static", "figure.js")
 
 def pages() -> list[str]:
     """Return the book's pages in reading order."""
-    contents = Path("_toc.yml").read_text(encoding="utf-8")
-    return [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", contents)]
+    return [f"{name}.html" for name in reading_order()]
 
 
 @cache

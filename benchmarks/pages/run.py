@@ -14,12 +14,12 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from benchmarks.pages.lighthouse import INSTALLED, LEAST, Compressing, install, scores
 from benchmarks.pages.moves import BARE, MOVES, PHONE, SLOWER, moved
 from benchmarks.report import Row, circumstances, table, write
-from tools.browser import OPTIONS, find_browser
+from tools.browser import chromium
 from tools.serve import served
 from tools.weights import BUILT, FIRST, pages, weights
 
@@ -94,8 +94,7 @@ def main() -> None:
         install()
     loads: list[Row] = []
     made: list[Row] = []
-    with sync_playwright() as playwright, ExitStack() as stack:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=OPTIONS)
+    with chromium() as browser, ExitStack() as stack:
         where += f" Chromium {browser.version}."
         addresses = {site: stack.enter_context(served(site, Compressing)) for site in options.site}
         for name in names:
@@ -110,7 +109,6 @@ def main() -> None:
                 if "moves" in options.only:
                     made += [{**about, **row} for row in moves(browser, url)]
                 loads.append({**about, **load})
-        browser.close()
     sections = {LOADS: loads} | ({MOVED: made} if made else {})
     INSTALLED.mkdir(parents=True, exist_ok=True)
     folder = Path(__file__).parent if options.write else INSTALLED

@@ -1,11 +1,10 @@
-// Drives Firefox through pages: node firefox.mjs FIREFOX FOLDER ADDRESS... Each figure is stepped by keyboard and dragged
+// Drives Firefox through pages: node firefox.mjs FIREFOX ADDRESS... Each figure is stepped by keyboard and dragged
 // and, where it has a question or a run, answered and run. Prints what went wrong, and how many figures were stepped,
-// told of it in words and were dragged, as JSON; leaves a picture of each page in the folder.
+// told of it in words and were dragged, as JSON.
 
-import { join } from "node:path";
 import puppeteer from "../../packages/explorax/src/explorax/frontend/node_modules/puppeteer-core/lib/puppeteer/puppeteer-core.js";
 
-const [executablePath, folder, ...addresses] = process.argv.slice(2);
+const [executablePath, ...addresses] = process.argv.slice(2);
 const report = { faults: [], stepped: 0, told: 0, dragged: 0, pressed: 0 };
 const STEPS = ".gl-controls input[type=range]:enabled";
 const PATIENCE = 10_000; // milliseconds
@@ -50,25 +49,12 @@ async function changes(figure, ...acts) {
 }
 
 async function drag(mouse, figure, knob) {
-  await knob.scrollIntoView();
-  const box = await knob.boundingBox();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await mouse.move(x, y);
+  await knob.hover();
+  const { x, y } = await knob.clickablePoint();
   await mouse.down();
-  const ways = [
-    [-40, 40],
-    [40, -40],
-    [40, 40],
-    [-40, -40],
-  ]; // at an end there's one way to go
-  const answers = await changes(
-    figure,
-    ...ways.map(
-      ([dx, dy]) =>
-        () =>
-          mouse.move(x + dx, y + dy, { steps: 3 }),
-    ),
-  );
+  const by = (dx, dy) => () => mouse.move(x + dx, y + dy, { steps: 3 });
+  // at an end there's one way to go
+  const answers = await changes(figure, by(-40, 40), by(40, -40), by(40, 40), by(-40, -40));
   await mouse.up();
   return answers;
 }
@@ -117,12 +103,10 @@ for (const address of addresses) {
   });
   try {
     await page.goto(address);
-    const figures = await page.$$("figure.gl-figure");
-    for (const figure of figures) {
+    for (const figure of await page.$$("figure.gl-figure")) {
       const name = await figure.evaluate((f) => f.dataset.figure);
       await tryFigure(page, figure, (what) => fault(`${name}: ${what}`));
     }
-    await page.screenshot({ path: join(folder, `${addresses.indexOf(address)}.png`) });
   } catch (error) {
     fault(`stopped by ${error}`);
   }

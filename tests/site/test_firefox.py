@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.fixtures import CI
+from tests.fixtures import found_or_skipped
 from tests.site.book import CHAPTERS, LANDING, READ, names
-from tools.browser import BrowserError, find_firefox
 
 SCRIPT = Path(__file__).with_name("firefox.mjs")
 FROM_FILES = (LANDING, CHAPTERS[8], "search.html")
@@ -19,24 +17,11 @@ LIMIT = 900
 """Seconds, several times what it takes on two cores of their own."""
 
 
-@pytest.fixture
-def firefox() -> str:
-    """The path of Firefox. Where there is none: skip loudly, and fail in CI."""
-    try:
-        return find_firefox()
-    except BrowserError as error:
-        if CI or os.environ.get("SCC_FIREFOX"):
-            pytest.fail(str(error), pytrace=False)
-        pytest.skip(str(error))
-
-
 @pytest.mark.exhaustive
-def test_every_figure_answers_in_firefox_and_no_page_complains(
-    firefox: str, site: Path, server: str, tmp_path: Path
-) -> None:
+def test_every_figure_answers_in_firefox_and_no_page_complains(site: Path, server: str) -> None:
     addresses = [server + name for name in (*READ, "search.html")]
     addresses += [(site / name).as_uri() for name in FROM_FILES]
-    run = ["node", str(SCRIPT), firefox, str(tmp_path), *addresses]
+    run = ["node", str(SCRIPT), found_or_skipped("SCC_FIREFOX"), *addresses]
     done = subprocess.run(run, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)

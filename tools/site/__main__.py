@@ -14,12 +14,9 @@ import argparse
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from typing import Any
 
-from tools.browser import OPTIONS, find_browser
+from tools.browser import chromium
 from tools.site.checking import problems
 from tools.site.contents import ROOT, number, reading_order, settings
 from tools.site.packing import pack
@@ -31,15 +28,6 @@ NAME = "scale-clip-constrain"
 LOOKED_UP = "book/reference/"
 """Pages that the book's PDF leaves out: nobody reads them on paper."""
 LINK = re.compile(r"<!-- site: (.*?) -->", re.DOTALL)
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """Start a browser, and end it."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=find_browser(), args=list(OPTIONS))
 
 
 def print_one(name: str) -> str:
@@ -73,11 +61,10 @@ def main() -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.site", description="Make the site.")
     parser.add_argument("--check", action="store_true", help="only check _build/site")
-    parser.add_argument("--cards", action="store_true", help="make cards without an address, too")
     options, book = parser.parse_args(), settings()
     address = book["html"]["baseurl"]
     if not options.check:
-        make(book["title"], cards=options.cards or bool(address))
+        make(book["title"], cards=bool(address))
     found = problems(SITE, NAME, address)
     for problem in found:
         print(f"error: {problem}", file=sys.stderr)
