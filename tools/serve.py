@@ -43,17 +43,10 @@ class Handler(SimpleHTTPRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Show the book's own page where nothing is found, as hosts of static sites do."""
         page = Path(self.directory, "404.html")
-        if code != HTTPStatus.NOT_FOUND or not page.is_file():
-            return super().send_error(code, message, explain)
-        self.log_error("code %d: %s", code, self.path)
-        content = page.read_bytes()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-        return None
+        if code == HTTPStatus.NOT_FOUND and page.is_file():
+            self.log_error("nothing is at %s", self.path)
+            self.error_message_format = page.read_text(encoding="utf-8").replace("%", "%%")
+        super().send_error(code, message, explain)
 
     def log_request(self, code: Any = "-", size: Any = "-") -> None:
         """Say nothing about what went well."""
