@@ -46,8 +46,7 @@ function offerFiles(fold) {
   const figure = fold.closest("figure");
   if (!figure.querySelector(".gl-take")) {
     const { figure: name } = figure.dataset;
-    const same = [...document.querySelectorAll(`figure[data-figure="${name}"]:has(.gl-more)`)];
-    const nth = same.indexOf(figure) + 1;
+    const nth = [...document.querySelectorAll(`figure[data-figure="${name}"]:has(.gl-more)`)].indexOf(figure) + 1;
     const page = location.pathname.split("/").pop().replace(".html", "");
     const root = document.documentElement.dataset.content_root;
     const file = `${root}figures/${page}-${name}${nth > 1 ? `-${nth}` : ""}`;
@@ -92,9 +91,11 @@ for (const menu of document.querySelectorAll(".menu")) {
   });
 }
 
-function offerAnswers({ answers }) {
+// "?" opens it from anywhere but a text field, and who closes it is where they were
+function offerHelp({ answers }) {
   const menu = document.querySelector(".answers");
   if (!menu) return;
+  let before;
   const [all, words, forget] = menu.querySelectorAll("input, p, button");
   const show = (kept = true) => {
     const { count } = answers;
@@ -109,25 +110,6 @@ function offerAnswers({ answers }) {
     show();
     all.focus();
   });
-  menu.addEventListener("toggle", () => menu.open && show());
-  menu.hidden = false;
-}
-
-const KEYS = `<p><b>Keys</b> (<kbd>?</kbd> shows them)</p><dl>
-  <dt>Tab</dt><dd>to a figure’s picture, its points, and each control</dd>
-  <dt>← →</dt><dd>in a picture: from one thing to the next, each with its value; on a slider: a step</dd>
-  <dt>↑ ↓</dt><dd>in a picture: to things of another kind</dd>
-  <dt>← → ↑ ↓</dt><dd>on a point: move it</dd>
-  <dt>Page Up, Page Down, Home, End</dt><dd>on a slider: further</dd>
-  <dt>/</dt><dd>search the book</dd>
-  <dt>Esc</dt><dd>close this, or leave what is lit</dd></dl>`;
-
-// "?" shows them from anywhere but a text field, and who closes them is where they were
-function offerKeys() {
-  const menu = document.querySelector(".answers");
-  if (!menu) return;
-  let before;
-  menu.querySelector("div").insertAdjacentHTML("beforeend", KEYS);
   addEventListener("keydown", ({ key, target }) => {
     if (key !== "?" || target.matches?.("textarea, [contenteditable], :is([type=search], [type=text])")) return;
     before = document.activeElement;
@@ -135,9 +117,11 @@ function offerKeys() {
     menu.querySelector("summary").focus();
   });
   menu.addEventListener("toggle", () => {
-    if (!menu.open && menu.contains(document.activeElement)) before?.focus();
-    if (!menu.open) before = undefined;
+    if (menu.open) return show();
+    if (menu.contains(document.activeElement)) before?.focus();
+    before = undefined;
   });
+  menu.hidden = false;
 }
 
 function tellStory() {
@@ -162,18 +146,13 @@ function tellStory() {
     },
     { rootMargin: "1000000px 0px -35% 0px" },
   );
-  const begin = () => {
-    for (const step of steps) reading.observe(step);
-  };
+  const begin = () => steps.forEach((step) => reading.observe(step));
   if (figure.matches(".gl-ready")) begin();
   else figure.addEventListener("gl-ready", begin, { once: true });
 }
 
 // the script of the figures, where a page has any, comes before this one
-if (globalThis.explorax?.answers) { // and not an element: the reference has one with this id
-  offerAnswers(explorax);
-  offerKeys();
-}
+if (globalThis.explorax?.answers) offerHelp(explorax); // and not an element: the reference has one with this id
 tellStory();
 
 const search = document.createElement("script");
