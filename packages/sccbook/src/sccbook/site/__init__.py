@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
 def rewrite(out: Path, change: Callable[[str, Path], str]) -> None:
@@ -18,6 +21,18 @@ def rewrite(out: Path, change: Callable[[str, Path], str]) -> None:
         text = path.read_text(encoding="utf-8")
         if (finished := change(text, path.parent)) != text:
             path.write_text(finished, encoding="utf-8")
+
+
+def on_each_page(
+    base: type[SphinxTransform], change: Callable[[Any], None], priority: int, **attributes: Any
+) -> type[SphinxTransform]:
+    """Return the transform that makes a change of each page; it's given itself, which has the page's tree."""
+
+    def run(self: SphinxTransform, **options: Any) -> None:
+        change(self)
+
+    method = "run" if base is SphinxPostTransform else "apply"
+    return type(change.__name__, (base,), {"default_priority": priority, method: run, **attributes})
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -64,7 +79,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         if exception is not None or app.builder.format != "html":
             return
         assets.prune(app)
-        layout.open_front_door(app)
         addresses.list_pages(app)
         out = Path(app.outdir)
         rewrite(out, lambda text, folder: gallery.told(access.fixed(text), folder, out))
@@ -87,11 +101,30 @@ def setup(app: Sphinx) -> dict[str, bool]:
         nothing = (boxes.leave_out, boxes.leave_out)
         app.add_node(node, html=(boxes.visit, boxes.depart), latex=nothing, text=nothing)
     app.add_directive("build-status", status.BuildStatus)
-    for transform in (folds.FoldCells, checks.ListFailures, checks.MarkChecks, plots.LightenPlots):
-        app.add_transform(transform)
-    for finisher in (maths.Glue, tables.NameCells, citations.CiteWorks, glossary.DefineTerms,
-                     tabs.ShowLibraries, takeaway.OfferFiles, stills.LightenFigures, status.ShowStatus):  # fmt: skip
-        app.add_post_transform(finisher)
+    for change, priority in (
+        (plots.lighten_plots, 500),
+        (checks.list_failures, 870),  # before folds move cells
+        (folds.fold_cells, 880),
+        (checks.mark_checks, 890),  # when folds have been made
+    ):
+        app.add_transform(on_each_page(SphinxTransform, change, priority))
+    for finish_page, priority, formats in (
+        (
+            tabs.show_libraries,
+            5,
+            ["html"],
+        ),  # before blocks that have a language get more around them
+        (status.show_status, 300, []),
+        (tables.name_columns, 700, ["html"]),
+        (citations.cite_works, 720, ["html"]),
+        (glossary.define_terms, 730, ["html"]),
+        (takeaway.offer_files, 890, ["html"]),  # before figures are lightened
+        (maths.glue_marks, 900, ["html"]),
+        (stills.lighten_figures, 900, ["html"]),
+    ):
+        app.add_post_transform(
+            on_each_page(SphinxPostTransform, finish_page, priority, formats=formats)
+        )
     for event, handler, priority in (
         # before Sphinx compares the settings with the last build's
         ("config-inited", execution.note_dressing, 500),
@@ -111,6 +144,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ("source-read", containers.wrap, 500),
         ("html-collect-pages", search.page, 500),
         ("html-collect-pages", not_found.collect, 500),
+        ("html-collect-pages", layout.open_front_door, 500),
         ("html-page-context", assets.choose, 500),
         ("html-page-context", dates.show, 500),
         ("html-page-context", layout.describe, 450),

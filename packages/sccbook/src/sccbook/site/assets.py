@@ -50,19 +50,18 @@ def gather(app: Sphinx) -> None:
     folder = Path(app.doctreedir).parent / ".sccbook_static"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES):
-        shutil.copy(asset(name), folder / name)
-    for name in ("search.css", "search.js"):  # what a page fetches when somebody searches
-        shutil.copy(DIST / name, folder / name)
-    with (folder / LICENCES).open("a", encoding="utf-8") as file:
-        file.write(f"\n{'-' * 80}\n\n{(DIST / LICENCES).read_text(encoding='utf-8')}")
+    engine = (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES)
+    search = (DIST / "search.css", DIST / "search.js")  # fetched when somebody searches
+    theme = Path(app.srcdir, "book", "theme")
+    for file in (*map(asset, engine), *search, *(theme / name for name in THEME)):
+        shutil.copy(file, folder)
+    with (folder / LICENCES).open("a", encoding="utf-8") as licences:
+        licences.write(f"\n{'-' * 80}\n\n{(DIST / LICENCES).read_text(encoding='utf-8')}")
     shutil.copytree(asset("views"), folder / "views")
-    for name in THEME:
-        shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
-    app.add_css_file(PALETTE, priority=100)
-    app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
-    app.add_css_file(THEME[0], priority=900)
+    # a page without maths fetches no font
+    for sheet, priority in ((PALETTE, 100), (MATHS_STYLE, 200), (THEME[0], 900)):
+        app.add_css_file(sheet, priority=priority)
     app.add_js_file(THEME[1], loading_method="defer", priority=900)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -60,35 +59,25 @@ def mark(claim: nodes.Node | None, together: list[nodes.Element]) -> None:
         claim.append(sign)
 
 
-class ListFailures(SphinxTransform):
+def list_failures(page: SphinxTransform) -> None:
     """Keep which checks of a page failed; stop where another cell did."""
-
-    default_priority = 870  # before folds move cells
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        failed = []
-        for cell in cells(self.document):
-            if not (error := error_of(cell)):
-                continue
-            first = cell.astext().strip().split("\n")[0]
-            if not set(MAY_FAIL) & set(tags_of(cell)):
-                raise ExtensionError(f"{self.env.docname}: the cell that begins {first!r}: {error}")
-            failed.append(f"the cell that begins {first!r}: {error}")
-        self.env.metadata[self.env.docname][LISTED] = failed
+    failed = []
+    for cell in cells(page.document):
+        if not (error := error_of(cell)):
+            continue
+        first = cell.astext().strip().split("\n")[0]
+        if not set(MAY_FAIL) & set(tags_of(cell)):
+            raise ExtensionError(f"{page.env.docname}: the cell that begins {first!r}: {error}")
+        failed.append(f"the cell that begins {first!r}: {error}")
+    page.env.metadata[page.env.docname][LISTED] = failed
 
 
-class MarkChecks(SphinxTransform):
+def mark_checks(page: SphinxTransform) -> None:
     """Mark what is checked on one page."""
-
-    default_priority = 890  # when folds have been made
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        for together in runs(self.document, CHECK):
-            parent = together[0].parent
-            at = parent.index(together[0])
-            mark(parent.children[at - 1] if at else None, together)
+    for together in runs(page.document, CHECK):
+        parent = together[0].parent
+        at = parent.index(together[0])
+        mark(parent.children[at - 1] if at else None, together)
 
 
 def report(app: Sphinx) -> None:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from pybtex.database import Entry, parse_file
@@ -81,23 +80,17 @@ def cited(work: Entry) -> nodes.paragraph:
     return nodes.paragraph("", "", title, nodes.Text(f"{stop} {what}, {year}."))
 
 
-class CiteWorks(SphinxPostTransform):
+def cite_works(page: SphinxPostTransform) -> None:
     """Cite each work in the margin of one chapter, beside the first paragraph that links to it."""
-
-    default_priority = 720
-    formats = ("html",)
-
-    def run(self, **options: Any) -> None:
-        """Run on one page."""
-        files = getattr(self.config, "bibtex_bibfiles", [])
-        if not files or not str(self.env.doc2path(self.env.docname)).endswith(".ipynb"):
-            return
-        known = works(Path(self.app.srcdir) / files[0])
-        seen: set[str] = set()
-        for paragraph in paragraphs(self.document):
-            for link in paragraph.findall(nodes.reference):
-                work = known.get(address(link.get("refuri", "")))
-                if work is not None and work.key not in seen:
-                    seen.add(work.key)
-                    at = paragraph.parent.index(paragraph)
-                    paragraph.parent.insert(at, box(*NOTE, cited(work)))
+    files = getattr(page.config, "bibtex_bibfiles", [])
+    if not files or not str(page.env.doc2path(page.env.docname)).endswith(".ipynb"):
+        return
+    known = works(Path(page.app.srcdir) / files[0])
+    seen: set[str] = set()
+    for paragraph in paragraphs(page.document):
+        for link in paragraph.findall(nodes.reference):
+            work = known.get(address(link.get("refuri", "")))
+            if work is not None and work.key not in seen:
+                seen.add(work.key)
+                at = paragraph.parent.index(paragraph)
+                paragraph.parent.insert(at, box(*NOTE, cited(work)))

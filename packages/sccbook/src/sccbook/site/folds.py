@@ -7,7 +7,6 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -37,36 +36,32 @@ def fold(kind: str, summary: str, name: str = "") -> nodes.Element:
     return box(begin, "</details>\n")
 
 
-class FoldCells(SphinxTransform):
+def fold_cells(page: SphinxTransform) -> None:
     """Fold or hide the cells of one page."""
-
-    default_priority = 880
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        for cell in cells(self.document, HIDDEN):
+    for cell in cells(page.document, HIDDEN):
+        if source := source_of(cell):
+            cell.remove(source)
+    for tag, reads in FOLDED.items():
+        for cell in cells(page.document, tag):
             if source := source_of(cell):
-                cell.remove(source)
-        for tag, reads in FOLDED.items():
-            for cell in cells(self.document, tag):
-                if source := source_of(cell):
-                    wrapped([source], fold("fold", reads.format(lines(source))))
-        for cell in cells(self.document, EXERCISE):
-            cell.parent.insert(cell.parent.index(cell), self.how_to_run())
-        for together in runs(self.document, SOLUTION):
-            wrapped(together, fold("fold solution", A_SOLUTION))
+                wrapped([source], fold("fold", reads.format(lines(source))))
+    for cell in cells(page.document, EXERCISE):
+        cell.parent.insert(cell.parent.index(cell), how_to_run(page))
+    for together in runs(page.document, SOLUTION):
+        wrapped(together, fold("fold solution", A_SOLUTION))
 
-    def how_to_run(self) -> nodes.paragraph:
-        """Return the line above an exercise."""
-        before, label, words, after = RUN
-        link = pending_xref(
-            "",
-            nodes.inline("", words),
-            refdomain="std",
-            reftype="ref",
-            reftarget=label,
-            refdoc=self.env.docname,
-            refexplicit=True,
-            refwarn=True,
-        )
-        return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))
+
+def how_to_run(page: SphinxTransform) -> nodes.paragraph:
+    """Return the line above an exercise."""
+    before, label, words, after = RUN
+    link = pending_xref(
+        "",
+        nodes.inline("", words),
+        refdomain="std",
+        reftype="ref",
+        reftarget=label,
+        refdoc=page.env.docname,
+        refexplicit=True,
+        refwarn=True,
+    )
+    return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -84,40 +83,42 @@ def texts(paragraph: nodes.paragraph) -> list[nodes.Text]:
     return [text for text in paragraph.findall(nodes.Text) if isinstance(text.parent, plain)]
 
 
-class DefineTerms(SphinxPostTransform):
+def define_terms(page: SphinxPostTransform) -> None:
     """Define the terms of one page."""
+    if page.env.docname == PAGE:
+        return
+    left = entries(page.env)
+    address = page.app.builder.get_relative_uri(page.env.docname, PAGE)
+    for paragraph in paragraphs(page.document):
+        for text in texts(paragraph):
+            parts = list(defined(str(text), left, address))
+            if len(parts) > 1:
+                text.parent.replace(text, parts)
 
-    default_priority = 730
-    formats = ("html",)
 
-    def run(self, **options: Any) -> None:
-        """Run on one page."""
-        if self.env.docname == PAGE:
-            return
-        self.left = entries(self.env)
-        for paragraph in paragraphs(self.document):
-            for text in texts(paragraph):
-                parts = list(self.parts(str(text)))
-                if len(parts) > 1:
-                    text.parent.replace(text, parts)
+def defined(text: str, left: list[Entry], address: str) -> Iterator[nodes.Node]:
+    """Yield a text in parts, each term that the page has not had yet being one.
 
-    def parts(self, text: str) -> Iterator[nodes.Node]:
-        """Yield a text in parts, each term that the page has not had yet being one."""
-        found = [(match, entry) for entry in self.left if (match := entry.pattern.search(text))]
-        if not found:
-            yield nodes.Text(text)
-            return
-        match, entry = min(found, key=lambda pair: pair[0].start())
-        self.left.remove(entry)
-        yield nodes.Text(text[: match.start()])
-        yield self.term(match[0], entry)
-        yield from self.parts(text[match.end() :])
+    Args:
+        text: running text.
+        left: the entries of these terms; those that are found are removed.
+        address: of the glossary, from the page.
+    """
+    found = [(match, entry) for entry in left if (match := entry.pattern.search(text))]
+    if not found:
+        yield nodes.Text(text)
+        return
+    match, entry = min(found, key=lambda pair: pair[0].start())
+    left.remove(entry)
+    yield nodes.Text(text[: match.start()])
+    yield linked(match[0], entry, address)
+    yield from defined(text[match.end() :], left, address)
 
-    def term(self, word: str, entry: Entry) -> nodes.Element:
-        """Return a word of the text, linked to the glossary, with its definition."""
-        href = f"{self.app.builder.get_relative_uri(self.env.docname, PAGE)}#{entry.name}"
-        name, end = f"in-short-{entry.name}", "</span>"
-        link = f'<a class="reference internal" href="{href}" aria-describedby="{name}">'
-        about = f'</a><span class="definition" role="tooltip" id="{name}">'
-        definition = box(about, end, *(part.deepcopy() for part in entry.definition), of=Aside)
-        return box(f'<span class="term">{link}', end, nodes.Text(word), definition)
+
+def linked(word: str, entry: Entry, address: str) -> nodes.Element:
+    """Return a word of the text, linked to the glossary, with its definition."""
+    name, end = f"in-short-{entry.name}", "</span>"
+    link = f'<a class="reference internal" href="{address}#{entry.name}" aria-describedby="{name}">'
+    about = f'</a><span class="definition" role="tooltip" id="{name}">'
+    definition = box(about, end, *(part.deepcopy() for part in entry.definition), of=Aside)
+    return box(f'<span class="term">{link}', end, nodes.Text(word), definition)

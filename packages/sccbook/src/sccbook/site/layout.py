@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape, unescape
 from pathlib import Path
 from textwrap import shorten
@@ -17,21 +18,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 MOST_CHARACTERS = 160
 """Of a page's description, which is about what searching machines show."""
-
-FRONT_DOOR = """\
-<!DOCTYPE html>
-<html lang="{lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="0; url={url}">
-<link rel="canonical" href="{canonical}">
-<link rel="icon" href="{icon}">
-<title>{title}</title>
-</head>
-<body><main><h1>{title}</h1><p><a href="{url}">Open the book</a></p></main></body>
-</html>
-"""
 
 
 def use_templates(app: Sphinx, config: Config) -> None:
@@ -58,17 +44,7 @@ def words(node: nodes.Node) -> str:
     return node.astext() if isinstance(node, nodes.Text) else "".join(map(words, node.children))
 
 
-def open_front_door(app: Sphinx) -> None:
-    """Write ``index.html``, which leads to the landing page, where that is another page."""
-    if app.builder.name == "html" and app.config.root_doc != "index":
-        url = escape(app.builder.get_target_uri(app.config.root_doc))
-        canonical = escape(app.config.html_baseurl or "") + url
-        icon = app.config.html_favicon
-        page = FRONT_DOOR.format(
-            url=url,
-            canonical=canonical,
-            title=escape(app.config.html_title),
-            lang=escape(app.config.language),
-            icon=escape(f"_static/{Path(icon).name}") if icon else "data:,",  # or browsers ask
-        )
-        (Path(app.outdir) / "index.html").write_text(page, encoding="utf-8")
+def open_front_door(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield ``index.html``, which leads to the landing page, where that is another page."""
+    if app.config.root_doc != "index":
+        yield "index", {"site": app.config.html_baseurl or ""}, "front_door.html"

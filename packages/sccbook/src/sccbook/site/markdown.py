@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from jinja2 import Template
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx_markdown_builder.contexts import SubContext, WrappedContext
@@ -38,6 +39,7 @@ HTML = (
 LANGUAGES = {"ipython3": "python", "myst-ansi": "text"}
 """What MyST-NB calls a language, and what it's called elsewhere."""
 
+LIST = Path(__file__).parent / "templates" / "llms.txt"
 LEFT_OUT = re.compile(r'<details class="(?:check|fold solution)')
 DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]+)\)")
@@ -162,13 +164,8 @@ def listed(app: Sphinx) -> str:
         page = (Path(app.outdir) / f"{name}.html").read_text("utf-8")
         return unescape("".join(DESCRIPTION.findall(page)))
 
-    root = app.config.root_doc
-    start = f"[The first page]({root}.md), or [all pages in one file](llms-full.txt)"
-    parts = [f"# {app.config.html_title}", f"> {about(root)}", start]
-    for caption, pages in contents(app):
-        lines = [f"- [{title}]({name}.md): {about(name)}" for title, name in pages]
-        parts.append("\n".join([f"## {caption}", "", *lines]))
-    return "\n\n".join(parts) + "\n"
+    template = Template(LIST.read_text(encoding="utf-8"), keep_trailing_newline=True)
+    return str(template.render(config=app.config, about=about, parts=contents(app)))
 
 
 def link(

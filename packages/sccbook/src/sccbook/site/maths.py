@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -62,15 +61,9 @@ def glue(text: nodes.Element) -> None:
             glued += [formula, nodes.Text(mark[0])]
 
 
-class Glue(SphinxPostTransform):
+def glue_marks(page: SphinxPostTransform) -> None:
     """Keep marks beside the formulas of one page."""
-
-    default_priority = 900
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        glue(self.document)
+    glue(page.document)
 
 
 def choose(app: Sphinx, config: Config) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from PIL import Image
@@ -37,17 +36,12 @@ def lighter(path: Path) -> Path:
     return stored
 
 
-class LightenPlots(SphinxTransform):
+def lighten_plots(page: SphinxTransform) -> None:
     """Show the lighter files of what the cells of one page have plotted."""
-
-    default_priority = 500
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        if self.app.builder.format != "html":
-            return
-        for cell in cells(self.document):
-            for image in cell.findall(nodes.image):
-                if image["uri"].endswith(".png"):
-                    _, path = self.env.relfn2path(image["uri"], self.env.docname)
-                    image["uri"] = image["uri"][: -len(".png")] + lighter(Path(path)).suffix
+    if page.app.builder.format != "html":
+        return
+    for cell in cells(page.document):
+        for image in cell.findall(nodes.image):
+            if image["uri"].endswith(".png"):
+                _, path = page.env.relfn2path(image["uri"], page.env.docname)
+                image["uri"] = image["uri"][: -len(".png")] + lighter(Path(path)).suffix

@@ -74,35 +74,29 @@ def build_rows(root: Path) -> list[tuple[str, str]]:
     ]
 
 
-class ShowStatus(SphinxPostTransform):
+def show_status(page: SphinxPostTransform) -> None:
     """Write the tables of one page."""
+    for place in list(page.document.findall(lambda node: PART in getattr(node, "attributes", ()))):
+        if place[PART] == "chapters":
+            made = table(("page", "last executed", "checks"), chapter_rows(page))
+        else:
+            made = table(("what", "in this build"), build_rows(Path(page.env.srcdir)))
+        place.replace_self(made)
 
-    default_priority = 300
 
-    def run(self, **options: Any) -> None:
-        """Run on one page."""
-        for place in list(
-            self.document.findall(lambda node: PART in getattr(node, "attributes", ()))
-        ):
-            if place[PART] == "chapters":
-                made = table(("page", "last executed", "checks"), self.chapter_rows())
-            else:
-                made = table(("what", "in this build"), build_rows(Path(self.env.srcdir)))
-            place.replace_self(made)
-
-    def chapter_rows(self) -> Iterable[Sequence[str | nodes.Node]]:
-        """Yield a row for each page that has been executed, in reading order."""
-        known: Any = getattr(self.env, "nb_metadata", {})  # MyST-NB's
-        for name in self.env.collect_relations():
-            if not (told := known.get(name, {}).get("exec_data")):
-                continue
-            target = self.app.builder.get_relative_uri(self.env.docname, name)
-            title = self.env.titles[name].astext()
-            # jupyter-cache's time is in UTC but doesn't say it, and MyST-NB takes it for a local one
-            executed = moment(datetime.fromtimestamp(told["mtime"]))  # noqa: DTZ006
-            failed = self.env.metadata[name][LISTED]
-            yield (
-                nodes.reference("", title, refuri=target, internal=True),
-                f"{executed}, in {told['runtime']:.1f} s",
-                f"{len(failed)} failed: {'; '.join(failed)}" if failed else "all hold",
-            )
+def chapter_rows(page: SphinxPostTransform) -> Iterable[Sequence[str | nodes.Node]]:
+    """Yield a row for each page that has been executed, in reading order."""
+    known: Any = getattr(page.env, "nb_metadata", {})  # MyST-NB's
+    for name in page.env.collect_relations():
+        if not (told := known.get(name, {}).get("exec_data")):
+            continue
+        target = page.app.builder.get_relative_uri(page.env.docname, name)
+        title = page.env.titles[name].astext()
+        # jupyter-cache's time is in UTC but doesn't say it, and MyST-NB takes it for a local one
+        executed = moment(datetime.fromtimestamp(told["mtime"]))  # noqa: DTZ006
+        failed = page.env.metadata[name][LISTED]
+        yield (
+            nodes.reference("", title, refuri=target, internal=True),
+            f"{executed}, in {told['runtime']:.1f} s",
+            f"{len(failed)} failed: {'; '.join(failed)}" if failed else "all hold",
+        )

@@ -12,7 +12,6 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -90,26 +89,20 @@ def without_repeats(description: str, n: int, seen: dict[tuple[str, str], int]) 
     return text.replace("<", "\\u003c")
 
 
-class LightenFigures(SphinxPostTransform):
+def lighten_figures(page: SphinxPostTransform) -> None:
     """Lighten the figures of one page, and write their stills."""
-
-    default_priority = 900
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        out = Path(self.app.outdir) / FOLDER
-        out.mkdir(exist_ok=True)
-        picture = asset("picture.css").read_text(encoding="utf-8").strip()
-        folder = relative_uri(self.app.builder.get_target_uri(self.env.docname), FOLDER)
-        figures = [node for node in self.document.findall(nodes.raw) if MARK in node]
-        seen: dict[tuple[str, str], int] = {}
-        for n, node in enumerate(figures):
-            styles = picture + "".join(view["style"].strip() for view in node[OWN].values())
-            light, files = lightened(node.astext(), styles, folder, first=n == 0)
-            whole = DESCRIPTION.search(light)
-            if whole:
-                light = light.replace(whole[0], without_repeats(whole[0], n, seen))
-            node.children = [nodes.Text(light)]
-            for name, text in files.items():
-                (out / name).write_text(text, encoding="utf-8")
+    out = Path(page.app.outdir) / FOLDER
+    out.mkdir(exist_ok=True)
+    picture = asset("picture.css").read_text(encoding="utf-8").strip()
+    folder = relative_uri(page.app.builder.get_target_uri(page.env.docname), FOLDER)
+    figures = [node for node in page.document.findall(nodes.raw) if MARK in node]
+    seen: dict[tuple[str, str], int] = {}
+    for n, node in enumerate(figures):
+        styles = picture + "".join(view["style"].strip() for view in node[OWN].values())
+        light, files = lightened(node.astext(), styles, folder, first=n == 0)
+        whole = DESCRIPTION.search(light)
+        if whole:
+            light = light.replace(whole[0], without_repeats(whole[0], n, seen))
+        node.children = [nodes.Text(light)]
+        for name, text in files.items():
+            (out / name).write_text(text, encoding="utf-8")

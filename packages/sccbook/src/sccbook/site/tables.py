@@ -6,8 +6,6 @@ a list, and hides the row of headings instead.
 
 from __future__ import annotations
 
-from typing import Any
-
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -31,13 +29,7 @@ def name_cells(table: nodes.table) -> None:
                 entry.insert(0, nodes.inline("", heading, classes=["column-name"]))
 
 
-class NameCells(SphinxPostTransform):
+def name_columns(page: SphinxPostTransform) -> None:
     """Name the cells of each wide table of a page."""
-
-    default_priority = 700
-    formats = ("html",)
-
-    def run(self, **options: Any) -> None:
-        """Run on one page."""
-        for table in self.document.findall(nodes.table):
-            name_cells(table)
+    for table in page.document.findall(nodes.table):
+        name_cells(table)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import count, takewhile
-from typing import Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -63,30 +62,24 @@ def are_tabs(pairs: Sequence[Pair], container: nodes.Element) -> bool:
     return bold and 2 <= len({name.astext() for name, _ in pairs}) == len(container.children) / 2
 
 
-class ShowLibraries(SphinxPostTransform):
+def show_libraries(page: SphinxPostTransform) -> None:
     """Make the tabs and the tables of one page."""
-
-    default_priority = 5  # before blocks that have a language get more around them
-    formats = ("html",)
-
-    def run(self, **options: Any) -> None:
-        """Run on one page."""
-        groups = count(1)
-        for container in list(self.document.findall(nodes.container)):
-            pairs, kinds = pairs_in(container), {TABS, ROWS} & {*container["classes"]}
-            blocks = sum(isinstance(child, nodes.literal_block) for child in container.children)
-            group = f"tabs-{next(groups)}" if TABS in kinds else ""
-            if not kinds:
-                continue
-            if not 0 < blocks == len(pairs) or (group and not are_tabs(pairs, container)):
-                LOG.warning(
-                    "a cell of %s holds names, each followed by a fenced block; those of tabs are bold, two or "
-                    "more, and all different, and there is nothing after them",
-                    *kinds,
-                    location=container,
-                )
-            elif group:
-                container.replace_self(tabs(group, pairs))
-            else:
-                container.children[: 2 * len(pairs)] = []
-                container.insert(0, rows(pairs))
+    groups = count(1)
+    for container in list(page.document.findall(nodes.container)):
+        pairs, kinds = pairs_in(container), {TABS, ROWS} & {*container["classes"]}
+        blocks = sum(isinstance(child, nodes.literal_block) for child in container.children)
+        group = f"tabs-{next(groups)}" if TABS in kinds else ""
+        if not kinds:
+            continue
+        if not 0 < blocks == len(pairs) or (group and not are_tabs(pairs, container)):
+            LOG.warning(
+                "a cell of %s holds names, each followed by a fenced block; those of tabs are bold, two or "
+                "more, and all different, and there is nothing after them",
+                *kinds,
+                location=container,
+            )
+        elif group:
+            container.replace_self(tabs(group, pairs))
+        else:
+            container.children[: 2 * len(pairs)] = []
+            container.insert(0, rows(pairs))

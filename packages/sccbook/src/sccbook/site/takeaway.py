@@ -12,7 +12,6 @@ import json
 from collections import Counter
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -25,7 +24,7 @@ FOLDER = "figures"
 PAGE = Path(__file__).parent / "templates" / "embedded_figure.txt"
 
 
-def page(figure: str, title: str, views: list[str], own: dict[str, dict[str, str]]) -> str:
+def embedded(figure: str, title: str, views: list[str], own: dict[str, dict[str, str]]) -> str:
     """Return a page with one figure and nothing outside it.
 
     Args:
@@ -52,27 +51,21 @@ def inline(script: str) -> str:
     return f"<script>{text}</script>"
 
 
-class OfferFiles(SphinxPostTransform):
+def offer_files(page: SphinxPostTransform) -> None:
     """Write the files of a page's large figures, named after page and figure."""
-
-    default_priority = 890  # before figures are lightened
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Run on one page."""
-        folder = Path(self.app.outdir) / FOLDER
-        folder.mkdir(exist_ok=True)
-        seen: Counter[str] = Counter()
-        for node in [node for node in self.document.findall(nodes.raw) if MARK in node]:
-            figure = node.astext()
-            data = DESCRIPTION.search(figure)
-            description = json.loads(data[0]) if data else {}
-            if data is None or description.get("width"):
-                continue  # a small figure has no fold
-            name = f"{Path(self.env.docname).name}-{description['name']}"
-            seen[name] += 1
-            name += f"-{seen[name]}" if seen[name] > 1 else ""
-            picture = draw_svg({**description, "views": node[OWN]})
-            (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-            whole = page(figure, description["title"], node[MARK], node[OWN])
-            (folder / f"{name}.html").write_text(whole, encoding="utf-8")
+    folder = Path(page.app.outdir) / FOLDER
+    folder.mkdir(exist_ok=True)
+    seen: Counter[str] = Counter()
+    for node in [node for node in page.document.findall(nodes.raw) if MARK in node]:
+        figure = node.astext()
+        data = DESCRIPTION.search(figure)
+        description = json.loads(data[0]) if data else {}
+        if data is None or description.get("width"):
+            continue  # a small figure has no fold
+        name = f"{Path(page.env.docname).name}-{description['name']}"
+        seen[name] += 1
+        name += f"-{seen[name]}" if seen[name] > 1 else ""
+        picture = draw_svg({**description, "views": node[OWN]})
+        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+        whole = embedded(figure, description["title"], node[MARK], node[OWN])
+        (folder / f"{name}.html").write_text(whole, encoding="utf-8")
