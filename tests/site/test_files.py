@@ -121,12 +121,6 @@ def test_a_figures_program_is_light_or_the_table_of_weights_says_why_not(site: P
     assert {*HEAVIER} <= heavy, "it says why of a figure that is light, or is not in the book"
 
 
-def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:
-    for name in ("book.css", "palette.css", "figure.css", "maths.css"):
-        text = (site / "_static" / name).read_text(encoding="utf-8")
-        assert not re.findall(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//", text), name
-
-
 def test_the_site_carries_nothing_that_no_page_asks_for(site: Path) -> None:
     found: list[Any] = [
         path
