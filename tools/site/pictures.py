@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 from jinja2 import Template
 
+from sccbook.site.takeaway import FOLDER
 from tools.site.contents import article, number, settings
 
 CARD = Path(__file__).with_name("card.html")
@@ -71,9 +71,9 @@ def make_cards(browser: Any, site: Path, pages: Iterable[str]) -> None:
     file, card = site / "_card.html", Template(CARD.read_text(encoding="utf-8"))
     for page in pages:
         text: Any = article(site, page)
-        title = f"{number(page)} {text.h1.find(string=True)}".strip()
-        picture = text.select_one(".gl-stills img.gl-wide")
-        src = picture and urljoin(page, picture["src"])
+        title = f"{number(page)} {text.h1.get_text().removesuffix('#')}".strip()
+        figure = text.select_one("figure[data-figure]:has(.gl-more)")
+        src = figure and f"{FOLDER}/{Path(page).name}-{figure['data-figure']}.svg"
         file.write_text(
             card.render(book=settings()["title"], title=title, src=src), encoding="utf-8"
         )

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
+import { unbroken } from "../common/template.js";
 import "./allViews.js";
 import { addViews } from "./engine.js";
 import { Live } from "./figure.js";
@@ -19,7 +20,7 @@ import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 
-const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide picture, between words
+const LINE = /[^ ].{0,97}(?= |$)|[^ ]+/g; // of as many letters as go across a wide picture, between words
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description. The page has the scripts
@@ -62,7 +63,7 @@ export async function picture(description, styles) {
     "wide",
   ]);
   const words = sentence(description, state.settings, state.values);
-  const lines = words.match(LINE) ?? [];
+  const lines = unbroken(words).match(LINE) ?? [];
   const title = -20 - 20 * lines.length;
   const paper = { x: -20, y: title - 38, width: width + 40, height: height + 50 - title };
   /** @type {any} */

@@ -27,8 +27,8 @@ test("a picture as a file of its own is XML, where no attribute is without a val
 });
 
 test("a picture's long sentence takes another line, and the paper grows with it", async () => {
-  const long = "word ".repeat(30).trim();
-  const drawn = (said) => picture({ ...description, sentences: [said] }, "");
+  const long = `${"word ".repeat(19)}95\u00a0% ${"word ".repeat(10)}`.trim(); // the sign stays with its number
+  const drawn = (said) => picture({ ...description, sentences: [said.replace("\u00a0", " ")] }, "");
   const [short, tall] = await Promise.all(["Nothing.", long].map(drawn));
   const lines = [...tall.matchAll(/<text class="gl-muted" x="0" y="(-\d+)">(.*?)<\/text>/g)];
   const [at, words] = [1, 2].map((group) => lines.map((found) => found[group]));
