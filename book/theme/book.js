@@ -50,7 +50,8 @@ function offerFiles(fold) {
     const page = location.pathname.split("/").pop().replace(".html", "");
     const root = document.documentElement.dataset.content_root;
     const file = `${root}figures/${page}-${name}${nth > 1 ? `-${nth}` : ""}`;
-    const address = location.protocol === "file:" ? file : new URL(file, location.href);
+    const here = document.querySelector("link[rel=canonical]")?.href ?? location.href; // where the book is published
+    const address = here.startsWith("file:") ? file : new URL(file, here);
     const take = document.createElement("p");
     take.className = "gl-take gl-note";
     take.innerHTML = `To use elsewhere: <a href="${file}.svg" download>SVG</a>, or <a href="${file}.html">HTML to embed</a> with <code></code>`;

@@ -36,8 +36,12 @@ def test_a_figures_open_fold_offers_its_files_and_the_page_to_embed_lives_alone(
 ) -> None:
     page = open_page("notebooks/01_the_missing_function.html")
     page.wait_for_function("document.querySelectorAll('.gl-ready .gl-more').length > 2")
+    published = '<link rel="canonical" href="https://a.example/book/notebooks/01.html">'
+    page.evaluate("(link) => document.head.insertAdjacentHTML('afterbegin', link)", published)
     page.evaluate("for (const fold of document.querySelectorAll('.gl-more')) fold.open = true")
     page.locator(".gl-take").nth(2).wait_for()
+    embed = page.locator(".gl-take code").first.inner_text()
+    assert embed.startswith('<iframe src="https://a.example/book/figures/01_the_missing_function-')
     links = page.locator(".gl-take a").evaluate_all(
         "(all) => all.map((a) => a.getAttribute('href'))"
     )
