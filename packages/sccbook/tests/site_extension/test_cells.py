@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
 from nbformat.v4 import new_output
 from sphinx.errors import ExtensionError
-from tests.site_extension.made_up import PAGES, build, code, notebook
+from tests.site_extension.made_up import PAGES, Book, build, code, notebook
 
 from sccbook.site import checks
 
@@ -113,18 +112,17 @@ def chapter(tag: str, *, fails: bool = True) -> dict[str, str]:
 def test_a_failed_check_is_marked_on_its_page_and_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out, _ = build(tmp_path, chapter("check"))
-    page = BeautifulSoup((out / "chapter.html").read_text("utf-8"), "html.parser")
-    first, second = page.select("details.check > summary")
+    book = Book(*build(tmp_path, chapter("check")))
+    first, second = book.page("chapter.html").select("details.check > summary")
     assert (first.text, second.text) == ("failed on this machine", "checked")
     assert "AssertionError: it is 8" in first.parent.text  # type: ignore[union-attr]
-    told = out.with_name(checks.REPORT).read_text("utf-8")
+    told = book.folder.with_name(checks.REPORT).read_text("utf-8")
     assert capsys.readouterr().err == told
     assert told.startswith("warning: 1 check failed on this machine")
     assert "chapter: the cell that begins 'assert norm > 9': AssertionError: it is 8" in told
 
     build(tmp_path, chapter("check", fails=False))
-    assert not out.with_name(checks.REPORT).exists()
+    assert not book.folder.with_name(checks.REPORT).exists()
 
 
 def test_a_failed_cell_that_is_no_check_stops_the_build(tmp_path: Path) -> None:

@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
-from tests.site_extension import made_up
-from tests.site_extension.made_up import code, notebook
+from tests.site_extension.made_up import Book, build, code, notebook
 
 from sccbook.site import execution
 from sccbook.site.dates import in_words
@@ -32,11 +30,11 @@ def test_it_shows_when_chapters_ran_in_utc_and_which_checks_failed(
     time.tzset()
     before = datetime.now(UTC)
     try:
-        out, _ = made_up.build(tmp_path, PAGES, nb_execution_mode="cache", nb_execution_allow_errors=True)  # fmt: skip
+        settings = {"nb_execution_mode": "cache", "nb_execution_allow_errors": True}
+        page = Book(*build(tmp_path, PAGES, **settings)).page("status.html")
     finally:
         monkeypatch.undo()
         time.tzset()
-    page = BeautifulSoup((out / "status.html").read_text("utf-8"), "html.parser")
     chapters, built = ([[cell.get_text(" ", strip=True) for cell in row("td")] for row in body("tr")]
                        for body in page.article("tbody"))  # fmt: skip
     assert [row[0] for row in chapters] == ["Good", "Bad"]

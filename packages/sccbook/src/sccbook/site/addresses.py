@@ -8,14 +8,16 @@ beside links to the book. (sphinx-sitemap starts a process by forking, which JAX
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from jinja2 import Template
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
+
+from sccbook.site.layout import TEMPLATES
 
 REPOSITORY = re.compile(r"https://(github|gitlab)\.com/[\w.-]+/[\w.-]+(?<!\.git)")
 SITE = re.compile(r"https://[\w.-]+(:\d+)?/([\w.~-]+/)*")
@@ -76,10 +78,9 @@ def list_pages(app: Sphinx) -> None:
     path, site = Path(app.outdir, "sitemap.xml"), app.config.html_baseurl
     path.unlink(missing_ok=True)
     if site:
-        pages = [app.builder.get_target_uri(name) for name in sorted(app.env.all_docs)]
-        urls = "".join(f"<url><loc>{escape(site + page)}</loc></url>\n" for page in pages)
-        form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-        path.write_text(f"<urlset {form}>\n{urls}</urlset>\n", encoding="utf-8")
+        pages = [site + app.builder.get_target_uri(name) for name in sorted(app.env.all_docs)]
+        template = Template((TEMPLATES / "sitemap.xml").read_text(encoding="utf-8"))
+        path.write_text(template.render(pages=pages), encoding="utf-8")
 
 
 def link(

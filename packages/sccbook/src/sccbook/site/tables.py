@@ -13,23 +13,18 @@ COLUMNS = 4
 """A table with as many columns or more does not fit a telephone."""
 
 
-def name_cells(table: nodes.table) -> None:
-    """Put each column's heading into its cells, but for the first column, which names the row."""
-    headings = [
-        entry.astext()
-        for row in table.findall(nodes.row)
-        if isinstance(row.parent, nodes.thead)
-        for entry in row.children
-    ]
-    if len(headings) < COLUMNS:
-        return
-    for body in table.findall(nodes.tbody):
-        for row in body.children:
-            for heading, entry in list(zip(headings, row.children, strict=False))[1:]:
-                entry.insert(0, nodes.inline("", heading, classes=["column-name"]))
-
-
 def name_columns(page: SphinxPostTransform) -> None:
-    """Name the cells of each wide table of a page."""
+    """Put each column's heading into the cells of a page's wide tables, but for the first, which names the row."""
     for table in page.document.findall(nodes.table):
-        name_cells(table)
+        headings = [
+            entry.astext()
+            for row in table.findall(nodes.row)
+            if isinstance(row.parent, nodes.thead)
+            for entry in row.children
+        ]
+        if len(headings) < COLUMNS:
+            continue
+        for body in table.findall(nodes.tbody):
+            for row in body.children:
+                for heading, entry in list(zip(headings, row.children, strict=False))[1:]:
+                    entry.insert(0, nodes.inline("", heading, classes=["column-name"]))
