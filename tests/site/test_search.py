@@ -35,18 +35,32 @@ ABOUT = {
     "PPO clip ratio": "15",
     "x.detach() vs stop_gradient": "00 01",
     "why do gradients explode in an RNN": "05 12",
+    "global norm": "08",
+    "clip_by_norm": "08 16",
+    "states.register_hook(lambda grad: grad * 0.5)": "01 03 16",
+    "add scaler.unscale_(optimizer) before clip_grad_norm_": "11",
+    "does gradient accumulation work with clipping?": "14",
+    "loss spike": "11",
+    "why does MuZero multiply the gradient by 0.5 at each recurrent step": "06",
+    "clip_grad_value_ vs clip_grad_norm_ which one should I use": "08",
+    "keras difference between clipvalue and clipnorm": "08",
+    "optax.chain clip_by_global_norm before or after adam": "11",
+    "tf.clip_by_global_norm with GradientTape apply_gradients": "08",
+    "gradient accumulation clip every micro batch or only before optimizer.step": "14",
+    "is gradient clipping necessary with Adam since it normalizes the gradient anyway": "11",
+    "max norm constraint with dropout what value": "10",
+    "vanilla RNN exploding gradients backpropagation through time long sequences": "05",
+    "DDP clip_grad_norm_ before or after all-reduce": "14",
+    "scaleclip.ops.max_norm": "scaleclip",
 }
 """Questions, most as people typed them in public, and the chapters that are about them: one of these comes first."""
 
 AMONG_THREE = {
-    "global norm": "08 glossary",
-    "clip_by_norm": "08 16",
-    "states.register_hook(lambda grad: grad * 0.5)": "01 03 16",
     "add scaler.unscale_(optimizer) before clip_grad_norm_": "14",
-    "does gradient accumulation work with clipping?": "14",
     "loss spike": "12 13",
+    "grad_norm always above 1": "08",
 }
-"""Questions that several pages answer in part, and pages of which one is among the first three."""
+"""Questions, and pages that answer them in part, of which one is among the first three."""
 
 PAGES = """all => [...new Set(all.map((each) => each.pathname.match(/(\\d\\d|[a-z]+)[^/]*\\.html$/)[1]))]"""
 
@@ -56,7 +70,7 @@ def root(request: pytest.FixtureRequest, site: Any) -> str:
     return request.getfixturevalue("server") if request.param == "http" else f"{site.as_uri()}/"
 
 
-def test_thirty_questions_lead_to_the_pages_that_answer_them(open_page: Any) -> None:
+def test_questions_lead_to_the_pages_that_answer_them(open_page: Any) -> None:
     page = open_page("search.html?q=gradient")
     page.locator(".hits > a").first.wait_for()
     field, missed = page.locator("article form input"), {}
@@ -66,7 +80,6 @@ def test_thirty_questions_lead_to_the_pages_that_answer_them(open_page: Any) -> 
             found = page.locator("article .hits > a").evaluate_all(PAGES)
             if not {*answers.split()} & {*found[:places]}:
                 missed[question] = found[:4]
-    assert len(ABOUT | AMONG_THREE) == 30
     assert missed == {}
 
 
@@ -79,7 +92,7 @@ def test_a_result_is_found_and_opened_by_keyboard_and_its_words_are_marked(
     page.keyboard.type("Max-Norm colunms axi")  # one word mistyped, and one begun
     field, hits = page.locator("dialog form input"), page.locator("dialog .hits > a")
     hits.first.wait_for()
-    assert page.locator("dialog .hit-count").inner_text().endswith(", the best 8 here.")
+    assert page.locator("dialog .hit-count").inner_text().endswith("; Enter lists more.")
     assert "maxnorm" in hits.first.locator("mark").all_inner_texts()[0].lower().replace("_", "")
     for key, place in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", None)):
         page.keyboard.press(key)
@@ -119,7 +132,7 @@ def test_enter_lists_all_results_on_a_page_whose_address_keeps_the_question(
     hits.first.wait_for()
     assert hits.count() > 8
     page.locator("article form input").fill("zzzzqqqq")
-    assert page.locator("article .hit-count").inner_text() == "Sections found: none."
+    assert page.locator("article .hit-count").inner_text() == "No sections found."
     assert not page.locator("article .hits").is_visible()
 
 

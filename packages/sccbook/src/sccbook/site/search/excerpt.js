@@ -1,6 +1,6 @@
 // What is shown of a section: the words around the most of what was searched for, in pieces, marked or not.
 
-import { pieces, terms, WORD } from "./words.js";
+import { terms, WORD } from "./words.js";
 
 const AROUND = 160;
 
@@ -24,8 +24,9 @@ export function places(text, query) {
 export function excerpt(text, query) {
   const all = places(text, query);
   const within = (/** @type {number} */ from) => all.filter(([at]) => at >= from && at < from + AROUND);
+  const asked = new Set((query.match(WORD) ?? []).flatMap(terms));
   const kinds = (/** @type {number} */ from) =>
-    new Set(within(from).flatMap(([a, b]) => pieces(text.slice(a, b)))).size;
+    new Set(within(from).flatMap(([a, b]) => terms(text.slice(a, b)).filter((term) => asked.has(term)))).size;
   let best = all[0]?.[0] ?? 0;
   for (const [at] of all) if (kinds(at) > kinds(best)) best = at;
   const start = best < 60 ? 0 : text.lastIndexOf(" ", best - 30) + 1;

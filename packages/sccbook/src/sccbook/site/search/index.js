@@ -12,10 +12,12 @@ import { pieces, terms, words } from "./words.js";
  */
 
 /** How much more a word counts in a page's title and question, a section's title, what that's about, names in code. */
-const boost = { chapter: 3, title: 4, about: 2, names: 0.5, text: 1 };
-const SYNONYM = 0.4;
+const boost = { chapter: 3, title: 4, about: 2, names: 0.25, text: 1 };
+const SYNONYM = 0.6;
 const PIECE_OF_NAME = 0.4;
 const WHOLE_NAME = 3;
+/** How much a page of the reference counts that a query begins with, as in `scaleclip.ops.clip_by_norm`. */
+const ASKED_BY_NAME = 2;
 /** How much a page's next best section adds to its best. */
 const NEXT = 0.2;
 /** Sections that ask or list what others explain. */
@@ -31,9 +33,20 @@ const options = {
 };
 const joined = (/** @type {string} */ text) => words(text).flatMap(pieces).join("");
 
-/** Return the index of a book, to be written beside it. @param {Book} book */
-export function indexed({ pages, sections }) {
-  const index = new MiniSearch(options);
+/**
+ * Return the index of a book, to be written beside it. Two words that are a name elsewhere, or a phrase that has
+ * synonyms, are found as one, too: "global norm" by `global_norm`.
+ * @param {Book} book
+ */
+export function indexed({ pages, sections, synonyms }) {
+  const text = sections.map((row) => row.slice(2).join(" ")).join(" ");
+  const written = new Set([...words(text).flatMap(terms), ...synonyms.flat().map(joined)]);
+  const tokenize = (/** @type {string} */ text) => {
+    const each = words(text).map(joined);
+    const pairs = each.slice(1).map((word, nth) => word && each[nth] && each[nth] + word);
+    return [...words(text).flatMap(terms), ...pairs.filter((pair) => written.has(pair))];
+  };
+  const index = new MiniSearch({ ...options, tokenize });
   index.addAll(
     sections.map(([page, , title, text, about, names], id) => {
       const first = sections.find(([of]) => of === page);
@@ -41,19 +54,6 @@ export function indexed({ pages, sections }) {
     }),
   );
   return index.toJSON();
-}
-
-/** Return what words and phrases are used for one another. @param {string[][]} groups */
-function others(groups) {
-  /** @type {Map<string, string[]>} */
-  const known = new Map();
-  for (const group of groups)
-    for (const each of group)
-      known.set(joined(each), [
-        ...(known.get(joined(each)) ?? []),
-        ...group.filter((other) => other !== each),
-      ]);
-  return known;
 }
 
 /**
@@ -65,7 +65,7 @@ function others(groups) {
 export function searcher({ pages, sections, synonyms, index: written }) {
   const index = MiniSearch.loadJS(written, options);
   const vocabulary = new Set(written.index.map((/** @type {[string, any]} */ [term]) => term));
-  const known = others(synonyms);
+  const groups = synonyms.map((group) => ({ group, known: group.map(joined) }));
 
   /** Return what each word of a query is found by, with weights. @param {string} query */
   function asked(query) {
@@ -83,7 +83,7 @@ export function searcher({ pages, sections, synonyms, index: written }) {
         };
         const phrase = joined(parts.slice(from, to).join(" "));
         if (to - from > 1 && vocabulary.has(phrase)) add(phrase, to - from);
-        for (const other of known.get(phrase) ?? []) {
+        for (const other of groups.flatMap(({ group, known }) => (known.includes(phrase) ? group : []))) {
           const own = words(other).flatMap(pieces);
           for (const piece of own) add(piece, SYNONYM / own.length);
           if (own.length > 1) add(own.join(""), SYNONYM);
@@ -115,14 +115,15 @@ export function searcher({ pages, sections, synonyms, index: written }) {
       const [url, number, chapter, weight] = pages[page];
       const matched = units.filter((unit) => queryTerms.some((term) => unit.has(term))).length / units.length;
       const full = 0.5 + 0.5 * Math.min(1, text.length / FULL);
-      const counts = score * matched * full * weight * (LISTS.test(title) ? 0.5 : 1);
+      const worth = query.startsWith(`${chapter}.`) ? ASKED_BY_NAME : weight;
+      const counts = score * matched * full * worth * (LISTS.test(title) ? 0.5 : 1);
       const hit = { url: anchor ? `${url}#${anchor}` : url, number, chapter, title, text, score: counts };
       byPage.set(page, [...(byPage.get(page) ?? []), hit]);
     }
     const ranked = [...byPage.values()].map((hits) => hits.sort((a, b) => b.score - a.score));
-    const worth = (/** @type {Hit[]} */ hits) =>
+    const together = (/** @type {Hit[]} */ hits) =>
       hits.slice(0, 4).reduce((sum, { score }, nth) => sum + score * NEXT ** nth, 0);
-    ranked.sort((a, b) => worth(b) - worth(a));
+    ranked.sort((a, b) => together(b) - together(a));
     return ranked.flatMap((hits) => hits.slice(0, 2).filter(({ score }) => score > hits[0].score / 2));
   };
 }

@@ -29,8 +29,8 @@ function option(hit, query) {
   );
   const place = `${hit.number} ${hit.chapter}`.trim();
   return element("a", { role: "option", href: address.href, tabIndex: -1, ariaSelected: "false" }, [
-    element("span", { className: "hit-page", textContent: place }),
-    element("span", { className: "hit-title", textContent: hit.title === hit.chapter ? "" : hit.title }),
+    element("span", { className: "hit-page", textContent: hit.title === hit.chapter ? "" : place }),
+    element("span", { className: "hit-title", textContent: hit.title === hit.chapter ? place : hit.title }),
     element("span", { className: "hit-text" }, found),
   ]);
 }
@@ -40,13 +40,8 @@ function attach(form, nth) {
   const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
   const most = form.closest("dialog") ? IN_DIALOG : IN_PAGE;
   const count = element("p", { className: "hit-count", role: "status" });
-  const list = element("div", {
-    id: `hits-${nth}`,
-    className: "hits",
-    role: "listbox",
-    ariaLabel: "Results",
-    hidden: true,
-  });
+  const list = element("div", { className: "hits", role: "listbox", ariaLabel: "Results", hidden: true });
+  list.id = `hits-${nth}`;
   form.after(count, list);
   Object.assign(input, { role: "combobox", ariaExpanded: "false", ariaAutoComplete: "list" });
   input.setAttribute("aria-controls", list.id);
@@ -68,8 +63,9 @@ function attach(form, nth) {
     list.hidden = !hits.length;
     input.ariaExpanded = String(!list.hidden);
     choose(undefined);
-    const rest = hits.length > most ? `, the best ${most} here` : "";
-    count.textContent = query && `Sections found: ${hits.length || "none"}${rest}.`;
+    const found = hits.length === 1 ? "1 section found" : `${hits.length || "No"} sections found`;
+    const more = most === IN_DIALOG ? "Enter lists more" : `these are the best ${most}`;
+    count.textContent = query && `${found}${hits.length > most ? `; ${more}` : ""}.`;
   }
 
   input.addEventListener("keydown", (event) => {
@@ -81,9 +77,13 @@ function attach(form, nth) {
     else return;
     event.preventDefault();
   });
+  const refocus = () => document.activeElement === input && opener?.focus();
+  form.closest("dialog")?.addEventListener("close", refocus);
   return { input, show, count };
 }
 
+/** On a telephone, what opens the dialog: the theme takes the focus from it before, so it wouldn't return there. */
+const opener = /** @type {HTMLElement | null} */ (document.querySelector(".search-button"));
 const asked = new URLSearchParams(location.search);
 const arrived = asked.get("highlight");
 if (arrived) {

@@ -7,7 +7,7 @@ const JOINT = /[._\-‐–’']|(?<=[a-z])(?=[A-Z][a-z])/u;
 const IDLE = new Set(
   `a an and are as at be been by can do does for from get had has have how i if in into is it its me my of on or
   should so than use used using vs work about any not does doing did what whats who whose just only that the their then there these those they this to was we were what when where which why will with would
-  you your s t re don doesn isn`.split(/\s+/),
+  you your s t re don doesn isn always above below`.split(/\s+/),
 );
 
 /** Return a word without its ending, so that "clipped", "clips" and "clipping" are one. @param {string} word */
