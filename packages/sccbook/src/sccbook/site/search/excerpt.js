@@ -23,13 +23,15 @@ export function places(text, query) {
  */
 export function excerpt(text, query) {
   const all = places(text, query);
-  const within = (/** @type {number} */ from) => all.filter(([at]) => at >= from && at < from + AROUND);
+  const begin = (/** @type {number} */ at) => (at < 60 ? 0 : text.lastIndexOf(" ", at - 30) + 1);
+  const within = (/** @type {number} */ from) =>
+    all.filter(([at]) => at >= begin(from) && at < begin(from) + AROUND);
   const asked = new Set((query.match(WORD) ?? []).flatMap(terms));
   const kinds = (/** @type {number} */ from) =>
     new Set(within(from).flatMap(([a, b]) => terms(text.slice(a, b)).filter((term) => asked.has(term)))).size;
   let best = all[0]?.[0] ?? 0;
   for (const [at] of all) if (kinds(at) > kinds(best)) best = at;
-  const start = best < 60 ? 0 : text.lastIndexOf(" ", best - 30) + 1;
+  const start = begin(best);
   const found = text.indexOf(" ", start + AROUND);
   const end = found < 0 ? text.length : found;
   const shown = [start ? "… " : ""];

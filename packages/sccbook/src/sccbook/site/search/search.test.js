@@ -21,4 +21,6 @@ test("an excerpt begins near the words that are searched for, and every other pi
   assert.match(before, /^… .*A cap on the $/);
   assert.deepEqual(rest, ["norm", ", ", "MaxNorm", ", ends it."]);
   assert.deepEqual(excerpt("None of it.", "norm"), ["None of it."]);
+  const far = `${text} ${"Some come between. ".repeat(7)}Only a global norm.`; // from the first "norm", out of sight
+  assert.ok(excerpt(far, "global norm").includes("global"));
 });
