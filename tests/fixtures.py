@@ -176,13 +176,13 @@ def axe() -> Callable[[Any], list[str]]:
     return check
 
 
-def take(page: Any, element: Any) -> tuple[float, float]:
+def take(page: Any, element: Any, button: str = "left") -> tuple[float, float]:
     """Press the mouse on the middle of an element, and return where that is."""
     element.scroll_into_view_if_needed()
     box = element.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
-    page.mouse.down()
+    page.mouse.down(button=button)
     return x, y
 
 

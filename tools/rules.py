@@ -43,7 +43,6 @@ COLOUR_ARGUMENTS = {
     "markerfacecolor",
     "mfc",
 }
-ALT = "give it the metadata mystnb: {image: {alt: ...}}"
 MAGIC = re.compile(r"^\s*(?:%|!|get_ipython\(\))", re.MULTILINE)
 STYLED = re.compile(r"<font\b|\bstyle\s*=\s*[\"'][^\"']*colou?r", re.IGNORECASE)
 
@@ -163,11 +162,6 @@ def _colours(tree: ast.Module) -> Iterator[str]:
             yield text
 
 
-def _alt(cell: NotebookNode) -> str:
-    """Return the text alternative of a cell's plot."""
-    return str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")).strip()
-
-
 def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[str]:
     if NOT_COMPARED in tags(cell):
         yield f"it is tagged {NOT_COMPARED} and has an output: run 'execute'"
@@ -177,8 +171,9 @@ def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[str]:
     if output.output_type == "error" and "raises-exception" not in tags(cell):
         yield f"it raised {output.ename}: {output.evalue}"
     plain = output.get("data", {}).get("text/plain", "")
-    if plain.startswith("<Figure size") and not _alt(cell):
-        yield "its plot has no text alternative: " + ALT
+    alternative = str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", ""))
+    if plain.startswith("<Figure size") and not alternative.strip():
+        yield "its plot has no text alternative: give it the metadata mystnb: {image: {alt: ...}}"
     texts = [output.text] if output.output_type == "stream" else []
     for mime, data in output.get("data", {}).items():
         if mime in DROPPED or FOREIGN.match(mime):

@@ -1,6 +1,5 @@
 """Shared by the tests of assignments: their notebooks, and a run of their cells."""
 
-import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 from unittest.mock import patch
@@ -12,6 +11,7 @@ from nbformat import NotebookNode
 from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from sccbook.notebook_form import read
 from sccbook_classroom.course import Assignment, load
+from tests.cells import run_cell
 
 COURSE = load(COURSE_FILE)
 NAMES = tuple(COURSE.assignments)
@@ -36,20 +36,17 @@ def of_grade_id(book: NotebookNode, grade_id: str) -> NotebookNode:
     return found
 
 
-def run_cell(source: str, namespace: dict[str, Any]) -> Any:
-    """Run a cell, show none of its plots, and return what its last line is worth, or None."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+def run_quietly(source: str, namespace: dict[str, Any]) -> Any:
+    """Run a cell as in a new kernel, show none of its plots, and return what it would show."""
     with jax.enable_x64(False), patch.object(plt, "show", lambda: plt.close("all")):
-        exec(compile(tree, "<cell>", "exec"), namespace)
-        return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), namespace)
+        return run_cell(source, namespace)
 
 
 def earned(cells: Sequence[NotebookNode], assignment: Assignment) -> dict[str, float]:
     """Run the cells of a notebook, as a fresh kernel would; return what each function earns."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     worth = {
-        grader(cell).get("grade_id"): run_cell(cell.source, namespace)
+        grader(cell).get("grade_id"): run_quietly(cell.source, namespace)
         for cell in cells
         if cell.cell_type == "code"
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import warnings
@@ -20,6 +19,7 @@ from explorax.figure.widget import Figure
 from sccbook.notebook_form import CHECK, read, tags
 from sccbook.site.downloads import SOLUTION
 from sccbook.site.execution import CODE_CELL
+from tests.cells import run_cell
 from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 
@@ -62,7 +62,7 @@ def shown_by(page: str) -> tuple[list[Figure], bool]:
         for source in cells:
             if len(shown) == len(names(page)):
                 break
-            result = result_of(source, known)
+            result = run_cell(source, known)
             shown += [result] if isinstance(result, Figure) else []
     assert [figure.describe()["name"] for figure in shown] == names(page)
     return shown, jax.config.jax_enable_x64
@@ -76,14 +76,6 @@ def code_of(page: Path) -> list[str]:
     notebook = read(page.with_suffix(".ipynb").read_text(encoding="utf-8"))
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return [cell.source for cell in code if not {CHECK, SOLUTION} & set(tags(cell))]
-
-
-def result_of(source: str, known: dict[str, Any]) -> Any:
-    """Run a cell, and return what it would show: the value of its last line, if that is an expression."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "<cell>", "exec"), known)
-    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), known)
 
 
 @pytest.fixture
@@ -101,7 +93,7 @@ def show(open_page: Any) -> Callable[..., Shown]:
 def twice(page_of: Any, tmp_path: Path) -> Callable[..., str]:
     """Save a page with a figure twice, the first one changed: ``twice(figure, change)``."""
 
-    def save(figure: Figure, change: Callable[[str], str] = str) -> str:
+    def save(figure: Figure, change: Callable[[str], str]) -> str:
         text = Path(page_of(figure).removeprefix("file://")).read_text(encoding="utf-8")
         before, fragment, after = re.split(r"(<figure.*</figure>)", text, flags=re.DOTALL)
         file = tmp_path / "twice.html"

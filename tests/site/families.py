@@ -15,12 +15,11 @@ from typing import Any
 
 import matplotlib
 
-from tests.site.book import ROOT
+from tests.fixtures import FRONTEND
 
 FAMILIES = ("Arimo", "DejaVu Sans")
 """Layouts are tested in both."""
 
-FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
 ARIMO = FRONTEND / "node_modules" / "@fontsource" / "arimo" / "files"
 DEJAVU = Path(matplotlib.get_data_path(), "fonts", "ttf")
 STYLE = FRONTEND / "src" / "styles" / "views.css"

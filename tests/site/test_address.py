@@ -120,16 +120,6 @@ def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_
     page.wait_for_url("**?other=kept&UnrolledFlow.scale=0.6&UnrolledFlow.gain=0.5")
 
 
-def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twice: Any) -> None:
-    query = "?UnrolledFlow-2.scale=0.25&UnrolledFlow.steps=3"
-    page = open_page(twice(UnrolledFlow(ask=None)) + query)
-    page.wait_for_function("document.querySelectorAll('.gl-ready').length === 2")
-    assert page.locator(".gl-live .gl-sentence").all_inner_texts() == [
-        UnrolledFlow(steps=3).sentence,
-        UnrolledFlow(scale=0.25).sentence,
-    ]
-
-
 def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any) -> None:
     page = open_page(CHAPTER, **CLIPBOARD)
     figure = Shown(page, "UnrolledFlow")

@@ -25,55 +25,50 @@ def figure(open_page: Any, page_of: Any) -> Shown:
     return Shown(page, "clipped")
 
 
-@pytest.fixture
-def held(figure: Shown) -> Any:
-    """A figure's slider from the moment it has been moved until it is let go: ``with held():``."""
-
-    @contextmanager
-    def hold() -> Iterator[None]:
-        x, y = take(figure.page, figure.control("cap"))
-        figure.page.mouse.move(x + 30, y)
-        figure.page.evaluate(FRAMES)
-        assert figure.root.evaluate(STYLE) != ""
-        yield
-        figure.page.mouse.up()
-        figure.page.evaluate(FRAMES)
-        assert figure.root.evaluate(STYLE) == ""
-
-    return hold
+@contextmanager
+def held(figure: Shown) -> Iterator[None]:
+    """A figure's slider from the moment it has been moved until it is let go."""
+    x, y = take(figure.page, figure.control("cap"))
+    figure.page.mouse.move(x + 30, y)
+    figure.page.evaluate(FRAMES)
+    assert figure.root.evaluate(STYLE) != ""
+    yield
+    figure.page.mouse.up()
+    figure.page.evaluate(FRAMES)
+    assert figure.root.evaluate(STYLE) == ""
 
 
-def test_a_figure_keeps_its_size_until_it_is_let_go_or_needs_more(figure: Shown, held: Any) -> None:
+def test_a_figure_keeps_its_size_until_it_is_let_go_or_needs_more(figure: Shown) -> None:
     width, height = figure.root.evaluate(SIZE)
-    with held():
+    with held(figure):
         assert figure.root.evaluate(SIZE) == [width, height]
     assert figure.root.evaluate(SIZE) == [width, height]
-    with held():
+    with held(figure):
         figure.root.evaluate(GROW)
         figure.page.evaluate(FRAMES)
         assert figure.root.evaluate(SIZE) == [width, height + 50]
 
 
-def test_paper_another_window_and_another_width_let_it_go(figure: Shown, held: Any) -> None:
-    with held():
+def test_paper_another_window_and_another_width_let_it_go(figure: Shown) -> None:
+    with held(figure):
         figure.page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert figure.root.evaluate(STYLE) == ""
-    with held():
+    with held(figure):
         figure.page.set_viewport_size({"width": 500, "height": 1000})
         figure.page.evaluate(FRAMES)
         assert figure.root.evaluate(SIZE)[0] < 500
-    with held():
+    with held(figure):
         figure.root.evaluate("(figure) => { figure.parentElement.style.width = '400px'; }")
         figure.page.evaluate(FRAMES)
         assert figure.root.evaluate(SIZE)[0] <= 400
 
 
 def test_a_slider_that_comes_back_and_a_key_that_is_released_elsewhere_let_it_go(
-    figure: Shown, held: Any
+    figure: Shown,
 ) -> None:
     slider, keyboard = figure.control("cap"), figure.page.keyboard
     start = slider.input_value()
-    with held():
+    with held(figure):
         slider.evaluate(
             "(s, v) => { s.value = v; s.dispatchEvent(new Event('input', { bubbles: true })); }",
             start,

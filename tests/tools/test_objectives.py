@@ -6,17 +6,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import yaml
 
+from classroom.tests.paths import ASSIGNMENTS, ROOT
 from sccbook.exercises.catalogue import EXERCISES
 from sccbook_classroom.course import load
 from sccbook_classroom.inventory import Inventory
 
-ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ROOT / "classroom" / "assignments"
 OBJECTIVES = yaml.safe_load((ASSIGNMENTS / "objectives.yml").read_text("utf-8"))["objectives"]
 COURSE = load(ASSIGNMENTS / "course.yml").assignments
 CHAPTERS = {

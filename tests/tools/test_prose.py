@@ -6,18 +6,9 @@ from typing import Any
 
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from tests.tools.test_frame import code, prose
 from tools.prose import numbers, unpaired
-
-
-def prose(text: str, *tags: str) -> Any:
-    return new_markdown_cell(text, id="prose", metadata={"tags": list(tags)} if tags else {})
-
-
-def code(source: str = "pass", printed: str = "") -> Any:
-    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
-    return new_code_cell(source, outputs=outputs)
 
 
 def complaints(*cells: Any) -> list[str]:
@@ -56,16 +47,16 @@ CITED = "The paper reports 0.65."
     [
         (SAID, code("assert round(total, 2) == 1.67"), True),
         (SAID, code("for t in (1, 2):\n    assert abs(t) < 1.67"), True),
-        (SAID, code("print(total)", "T = 1.67\n"), True),
+        (SAID, code("print(total)", printed="T = 1.67\n"), True),
         ("It is −1,234.5.", code("assert total == -1234.5"), True),
         (PERCENT, code("assert round(share, 2) == 0.30"), True),
-        (PERCENT, code("print()", "changed 30%\n"), True),
+        (PERCENT, code("print()", printed="changed 30%\n"), True),
         (GIVEN, code("f(x, 0.5)"), True),  # any literal
         (SAID, code("total = 1.67"), False),  # mentioned, not asserted
         (SAID, code("assert round(total, 2) == 1.68"), False),
         (SAID, code("assert round(total, 3) == 1.672"), False),
-        (SAID, code("print(total)", "T = 1.6719\n"), False),
-        (SAID, code("print(total)", "T = 11.67, v1.67.2\n"), False),
+        (SAID, code("print(total)", printed="T = 1.6719\n"), False),
+        (SAID, code("print(total)", printed="T = 11.67, v1.67.2\n"), False),
         (SAID, code("# assert total == 1.67"), False),
         (PERCENT, code("assert share == 0.31"), False),
         (GIVEN, code("f(x, 0.25)"), False),
@@ -91,9 +82,9 @@ def test_a_number_from_elsewhere_is_named_with_its_reason(tag: str, found: list[
         assert words in complaint
 
 
-CHECK = new_code_cell("assert x == 1.5", metadata={"tags": ["check"]})
-FAR = [code("assert total == 1.67"), code(), prose(f"## Next\n\n{SAID}"), code()]
-HEAD, PRINTS = prose("## Next"), code("print(x)", "1.67\n")
+CHECK = code("assert x == 1.5", "check")
+FAR = [code("assert total == 1.67"), code("pass"), prose(f"## Next\n\n{SAID}"), code("pass")]
+HEAD, PRINTS = prose("## Next"), code("print(x)", printed="1.67\n")
 AFTER = (code("a"), CHECK, code("b"), CHECK, PRINTS)
 
 
@@ -102,8 +93,8 @@ AFTER = (code("a"), CHECK, code("b"), CHECK, PRINTS)
     [
         (FAR, 1),
         ([*FAR, code("assert total == 1.67")], 0),  # the second one after it
-        ([*FAR, code(), code("assert total == 1.67"), prose("## On")], 0),
-        ([*FAR, code(), prose("## On"), code("assert total == 1.67")], 1),
+        ([*FAR, code("pass"), code("assert total == 1.67"), prose("## On")], 0),
+        ([*FAR, code("pass"), prose("## On"), code("assert total == 1.67")], 1),
         # a check belongs to the code before it, and is not counted
         ([code("0"), prose(SAID), HEAD, CHECK, *AFTER[:2], AFTER[4]], 0),
         ([code("0"), prose(SAID), HEAD, *AFTER], 1),  # the third

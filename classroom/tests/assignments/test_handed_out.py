@@ -11,7 +11,7 @@ import jax
 import numpy as np
 import pytest
 
-from classroom.tests.assigned import COURSE, NAMES, code, notebook, run_cell
+from classroom.tests.assigned import COURSE, NAMES, code, notebook, run_quietly
 from sccbook.checking.probes import observe_one
 from sccbook.exercises.catalogue import EXERCISES
 from tests.tiers import some_now
@@ -25,7 +25,7 @@ def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> 
     """The functions that cells have one after another, and those of the modules they import from."""
     found: dict[Any, str] = {}
     for cell in cells:
-        run_cell(cell, namespace)
+        run_quietly(cell, namespace)
         found |= {f: key for key, f in namespace.items() if callable(f) and key not in asked}
     for name in re.findall(
         r"^from ((?:sccbook|scaleclip)\S*) import", "\n".join(cells), re.MULTILINE

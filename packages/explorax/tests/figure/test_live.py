@@ -13,6 +13,7 @@ from tests.figure.dial import Dial
 from explorax import explore
 from explorax.figure.export import inline, text_of
 from explorax.frontend import draw
+from tests.fixtures import take
 
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
 
@@ -21,11 +22,7 @@ pytestmark = pytest.mark.slow
 
 def grab(page: Any, button: str = "left") -> tuple[float, float]:
     """Press the knob of the scale, and return where it is."""
-    box = page.locator(".gl-live svg:visible [data-handle=scale] .gl-knob").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down(button=button)
-    return x, y
+    return take(page, page.locator(".gl-live svg:visible [data-handle=scale] .gl-knob"), button)
 
 
 def scale(page: Any) -> float:

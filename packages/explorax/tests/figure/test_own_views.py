@@ -56,27 +56,31 @@ def test_a_view_in_another_is_carried_once(shown: dict[str, Any]) -> None:
     assert explore(lambda x: x**2, {"x": (0.0, 1.0)}).describe()["views"] == {}
 
 
-def described(shown: dict[str, Any], script: str) -> dict[str, Any]:
-    return {**shown["figure"].describe(), "views": {"clock": {"script": script, "style": ""}}}
+def described(shown: dict[str, Any], script: str | None) -> dict[str, Any]:
+    """The figure with another script for its view, or with none."""
+    views = {} if script is None else {"clock": {"script": script, "style": ""}}
+    return {**shown["figure"].describe(), "views": views}
 
 
 @pytest.mark.parametrize(
-    ("script", "words"),
+    ("scripts", "words"),
     [
-        ("", r'view "clock" does not call explorax\.register\("clock", \.\.\.\)'),
-        ("explorax.register('clock', { draw() {} })", 'view "clock" has no function layouts'),
-        ("const { dial } = explorax.view", 'This explorax has no "dial" for views: .* newer one'),
+        ([""], r'view "clock" does not call explorax\.register\("clock", \.\.\.\)'),
+        (["explorax.register('clock', { draw() {} })"], 'view "clock" has no function layouts'),
+        (["const { dial } = explorax.view"], 'This explorax has no "dial" for views: .* newer one'),
         (
-            "explorax.register('plane', { draw() {}, layouts() {} })",
+            ["explorax.register('plane', { draw() {}, layouts() {} })"],
             'two views "plane"; give one of them another kind',
         ),
+        (["one", "another"], 'Two different scripts draw the view "clock"'),
+        ([None], r'There is no view "clock"; there are chain, .*own needs a script'),
     ],
 )
-def test_a_script_that_cannot_be_used_is_refused_in_words(
-    shown: dict[str, Any], script: str, words: str
+def test_scripts_that_cannot_be_used_are_refused_in_words(
+    shown: dict[str, Any], scripts: list[str | None], words: str
 ) -> None:
     with pytest.raises(NodeError, match=words):
-        draw([described(shown, script)])
+        draw([described(shown, script) for script in scripts])
 
 
 def test_what_a_view_logs_is_shown_and_no_part_of_the_picture(
@@ -92,19 +96,6 @@ def test_what_a_view_logs_is_shown_and_no_part_of_the_picture(
     picture = draw_svg(described(shown, script))
     assert picture.startswith("<svg")
     assert "1.570" in capsys.readouterr().err
-
-
-def test_two_scripts_of_one_kind_and_a_kind_without_a_script_are_refused(
-    shown: dict[str, Any],
-) -> None:
-    figure = shown["figure"].describe()
-    other = described(shown, figure["views"]["clock"]["script"] + "\n")
-    with pytest.raises(NodeError, match='Two different scripts draw the view "clock"'):
-        draw([figure, other])
-    with pytest.raises(
-        NodeError, match=r'There is no view "clock"; there are chain, .*own needs a script'
-    ):
-        draw([{**figure, "views": {}}])
 
 
 def test_a_script_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:

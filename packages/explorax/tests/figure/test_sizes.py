@@ -68,28 +68,24 @@ def test_curve_is_computed_once_for_each_setting_of_the_others_and_unchanged(mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("function", "controls", "message"),
+    ("function", "controls", "options", "message"),
     [
-        (lambda s: jnp.log(-s), {"s": (1.0, 2.0)}, r"'result' \(NaN\).*'log' \(.*sizes.py:\d+\)"),
+        (lambda s: jnp.log(-s), {"s": (1.0, 2.0)}, {}, r"'result' \(NaN\).*'log' \(.*sizes.py:\d+\)"),
         (
             lambda s: {"a": s * jnp.ones(3), "b": jnp.exp(900 * s) * jnp.ones(3)},
-            {"s": (1.0, 2.0)}, r"in 'b' \(infinite\).*from 'exp'",
+            {"s": (1.0, 2.0)}, {}, r"in 'b' \(infinite\).*from 'exp'",
         ),
-        (lambda on: {"a": on / 0.0, "b": 1.0}, {"on": True}, r"'a' \(infinite\)"),
+        (lambda on: {"a": on / 0.0, "b": 1.0}, {"on": True}, {}, r"'a' \(infinite\)"),
+        (
+            lambda x, rate: (x, {"loss": rate * jnp.nan}), {"rate": (0.0, 1.0)}, {"run": 9, "carry": 1.0},
+            r"figure gives no finite number in 'loss' \(NaN\)",
+        ),
     ],
-    ids=["curve", "array", "number"],
+    ids=["curve", "array", "number", "run"],
 )  # fmt: skip
-def test_result_without_a_finite_number_warns(function, controls, message):
+def test_result_without_a_finite_number_warns(function, controls, options, message):
     with pytest.warns(UserWarning, match=message):
-        explore(function, controls)
-
-
-@pytest.mark.slow
-def test_run_without_a_finite_record_warns():
-    with pytest.warns(UserWarning, match=r"figure gives no finite number in 'loss' \(NaN\)"):
-        explore(
-            lambda x, rate: (x, {"loss": rate * jnp.nan}), {"rate": (0.0, 1.0)}, run=9, carry=1.0
-        )
+        explore(function, controls, **options)
 
 
 def test_partly_finite_curve_does_not_warn():

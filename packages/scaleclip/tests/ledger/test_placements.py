@@ -101,26 +101,28 @@ def test_the_scale_may_be_traced_and_differentiated():
     np.testing.assert_allclose([slope(0.0), slope(0.5)], [1.0, 2.0], rtol=1e-14)  # 1 + s + s^2
 
 
+def unrolled(placement):
+    return unroll_losses(step, head, np.zeros(K), 0.0, jnp.arange(K), placement=placement)
+
+
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("function", "arguments", "error", "message"),
     [
-        ((3, 0.5, "P"), ValueError, "placement must be one of 'after_heads', .* 'P' was given"),
-        ((0,), ValueError, "steps must be 1 or more, but 0"),
-        ((3, np.ones(3)), ValueError, "scale must be a scalar"),
-        ((3, "half"), TypeError, "scale must be one real number"),
-        ((3, 0.5, "off", np.ones(2)), ValueError, r"K = 3 losses, shape \(3,\)"),
-        ((3, 0.5, "off", 1j * np.ones(3)), TypeError, "weights must be real"),
+        (coefficients, (3, 0.5, "P"), ValueError, "one of 'after_heads', .* 'P' was given"),
+        (coefficients, (0,), ValueError, "steps must be 1 or more, but 0"),
+        (coefficients, (3, np.ones(3)), ValueError, "scale must be a scalar"),
+        (coefficients, (3, "half"), TypeError, "scale must be one real number"),
+        (coefficients, (3, 0.5, "off", np.ones(2)), ValueError, r"K = 3 losses, shape \(3,\)"),
+        (coefficients, (3, 0.5, "off", 1j * np.ones(3)), TypeError, "weights must be real"),
+        *(
+            (unrolled, (other,), ValueError, "placement must be one of")
+            for other in (None, 0, ["off"], np.arange(2), "after heads")
+        ),
     ],
 )
-def test_coefficients_refuse_what_they_cannot_mean(arguments, error, message):
+def test_what_cannot_be_meant_is_refused(function, arguments, error, message):
     with pytest.raises(error, match=message):
-        coefficients(*arguments)
-
-
-@pytest.mark.parametrize("placement", [None, 0, ["off"], np.arange(2), "after heads"])
-def test_another_placement_is_refused(placement):
-    with pytest.raises(ValueError, match="placement must be one of"):
-        unroll_losses(step, head, np.zeros(K), 0.0, jnp.arange(K), placement=placement)
+        function(*arguments)
 
 
 def test_parameters_may_have_leaves_that_are_no_arrays():

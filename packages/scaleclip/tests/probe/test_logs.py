@@ -61,11 +61,24 @@ def test_a_log_gives_its_norms_at_its_steps(kind, tmp_path):
     assert (found.steps.tolist(), found.norms.tolist()) == ([5, 10], [0.5, 0.7])
 
 
-def test_a_log_with_the_newest_first_is_turned_round(tmp_path):
-    (tmp_path / "a.csv").write_text("step,grad_norm\n15,\n10,0.7\n7,0.6\n5,0.5\n")
-    with pytest.warns(UserWarning, match="steps fall from 10 to 5; they are turned round"):
+@pytest.mark.parametrize(
+    ("rows", "warned", "steps", "norms"),
+    [
+        (
+            "15,\n10,0.7\n7,0.6\n5,0.5\n", "steps fall from 10 to 5; they are turned round",
+            [5, 7, 10], [0.5, 0.6, 0.7],
+        ),
+        (  # a resumed run
+            "10,1\n20,2\n30,3\n20,4\n30,5\n30,6\n", r"line 5: the step goes from 30 to 20.*3 earlier ones are left",
+            [10, 20, 30], [1, 4, 6],
+        ),
+    ],
+)  # fmt: skip
+def test_rows_out_of_order_are_put_right_and_it_is_said(tmp_path, rows, warned, steps, norms):
+    (tmp_path / "a.csv").write_text(f"step,grad_norm\n{rows}")
+    with pytest.warns(UserWarning, match=warned):
         found = probe.load(tmp_path / "a.csv")
-    assert (found.steps.tolist(), found.norms.tolist()) == ([5, 7, 10], [0.5, 0.6, 0.7])
+    assert (found.steps.tolist(), found.norms.tolist()) == (steps, norms)
 
 
 def test_inf_and_nan_are_steps_that_are_not_finite(tmp_path):
@@ -81,15 +94,6 @@ def test_without_steps_rows_are_numbered_and_a_gap_is_counted(tmp_path):
     assert probe.load([1.0, None, "tensor(2.0)"]).steps.tolist() == [1, 3]
     (tmp_path / "a.json").write_text("[1.0, null, 2.0]")
     assert probe.load(tmp_path / "a.json").norms.tolist() == [1, 2]
-
-
-def test_of_a_resumed_run_the_later_rows_are_kept_and_it_is_said(tmp_path):
-    (tmp_path / "a.csv").write_text("step,grad_norm\n10,1\n20,2\n30,3\n20,4\n30,5\n30,6\n")
-    with pytest.warns(
-        UserWarning, match=r"line 5: the step goes from 30 to 20.*3 earlier ones are left"
-    ):
-        found = probe.load(tmp_path / "a.csv")
-    assert (found.steps.tolist(), found.norms.tolist()) == ([10, 20, 30], [1, 4, 6])
 
 
 WRONG = {

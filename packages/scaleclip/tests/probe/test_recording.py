@@ -215,19 +215,15 @@ def test_a_column_is_asked_for_where_several_may_be_meant(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("given", "error", "message"),
     [
-        (np.ones((2, 2)), r"one list of numbers.*shape \(2, 2\)"),
-        ([1.0, -1.0], "negative"),
-        ("x.json", r"has no norms: expected a file by Recording\.to_json"),
+        (np.ones((2, 2)), ValueError, r"one list of numbers.*shape \(2, 2\)"),
+        ([1.0, -1.0], ValueError, "negative"),
+        ("x.json", ValueError, r"has no norms: expected a file by Recording\.to_json"),
+        ("nothing.csv", FileNotFoundError, "expected a CSV, a JSON or a TensorBoard log"),
     ],
 )
-def test_what_holds_no_norms_is_refused(given, message, tmp_path):
+def test_what_holds_no_norms_is_refused(given, error, message, tmp_path):
     (tmp_path / "x.json").write_text("[[1]]")
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(error, match=message):
         probe.load(tmp_path / given if isinstance(given, str) else given)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="expected a CSV, a JSON or a TensorBoard log"):
-        probe.load(tmp_path / "nothing.csv")

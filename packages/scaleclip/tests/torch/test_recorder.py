@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import math
 import pickle
-import re
 import weakref
 from contextlib import nullcontext
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -378,15 +376,3 @@ def test_on_a_gpu_nothing_waits_and_nothing_moves(dtype, nonfinite):
         clip_gradient_norm(x, limit, -1), clip_gradient(x, -1.0, limit), scale_gradient(x, limit),
     ):  # fmt: skip
         y.sum().backward()
-
-
-def test_what_readme_says_of_pytorch_runs(tmp_path, monkeypatch):
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```py\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    for line in ("import scaleclip.figure\n", "scaleclip.figure.of(recording)\n"):
-        assert line in block
-        block = block.replace(line, "")  # figures are tested where their parts are installed
-    scope = {}
-    exec(block, scope)
-    assert scope["recording"].seen == 200
-    assert set(scope["recording"].groups) == {"0", "2"}

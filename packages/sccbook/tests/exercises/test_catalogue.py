@@ -33,16 +33,19 @@ def test_every_folder_is_an_exercise():
     assert len(EXERCISES) == len(list(EXERCISES)) >= 36
 
 
-def test_exercises_are_imported_lazily(thrown_away):
-    (thrown_away / "exercise.py").write_text("raise RuntimeError('imported')")
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("raise RuntimeError('imported')", RuntimeError, "imported"),
+        ("", TypeError, r"exercise\.py has no EXERCISE\. Write one"),
+    ],
+)
+def test_a_file_is_known_before_it_is_imported_and_needs_an_exercise(
+    thrown_away, text, error, words
+):
+    (thrown_away / "exercise.py").write_text(text)
     assert "thrown_away" in EXERCISES
-    with pytest.raises(RuntimeError, match="imported"):
-        check("thrown_away", None)
-
-
-def test_a_file_without_an_exercise_raises_an_error_with_advice(thrown_away):
-    (thrown_away / "exercise.py").touch()
-    with pytest.raises(TypeError, match=r"exercise\.py has no EXERCISE\. Write one"):
+    with pytest.raises(error, match=words):
         check("thrown_away", None)
 
 

@@ -1,6 +1,7 @@
 """A student's own numbers depend on the id and nothing else."""
 
 import copy
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -35,17 +36,26 @@ def test_an_empty_id_gives_numbers_with_a_remark(empty: str) -> None:
     assert "Write yours" not in repr(numbers("ab123", "3_clipping"))
 
 
-@pytest.mark.parametrize("bad", [None, 1.5, True, ["ab123"]])
-def test_an_id_that_is_not_text_raises_an_error_with_advice(bad: object) -> None:
-    with pytest.raises(TypeError, match="quotation marks"):
-        numbers(bad, "3_clipping")  # type: ignore[arg-type]
-
-
-def test_unknown_names_raise_an_error_that_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"'8_more'.*'1_the_missing_function'"):
-        numbers("ab123", "8_more")
-    with pytest.raises(AttributeError, match=r"'limits'.*long, short, limit, angle"):
-        _ = copy.deepcopy(numbers("ab123", "3_clipping")).limits
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        *(
+            (lambda bad=bad: numbers(bad, "3_clipping"), TypeError, "quotation marks")  # type: ignore[misc]
+            for bad in (None, 1.5, True, ["ab123"])
+        ),
+        (lambda: numbers("ab123", "8_more"), ValueError, r"'8_more'.*'1_the_missing_function'"),
+        (
+            lambda: copy.deepcopy(numbers("ab123", "3_clipping")).limits,
+            AttributeError,
+            r"'limits'.*long, short, limit, angle",
+        ),
+    ],
+)
+def test_a_wrong_id_or_name_raises_an_error_with_advice(
+    call: Callable[[], object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        call()
 
 
 def test_every_draw_fits_its_assignment() -> None:

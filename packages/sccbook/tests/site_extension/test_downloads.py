@@ -6,18 +6,13 @@ from typing import Any
 
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_markdown_cell, new_notebook
+from tests.site_extension.made_up import code
 
 from sccbook.notebook_form import METADATA, normalise, text_of
 from sccbook.site.downloads import offered
 from tools.rules import faults
 from tools.solutions import needed
-
-
-def code(name: str, source: str, *cell_tags: str, printed: str = "") -> Any:
-    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
-    metadata: Any = {"tags": list(cell_tags)} if cell_tags else {}
-    return new_code_cell(source, id=name, metadata=metadata, outputs=outputs)
 
 
 def chapter(*cells: Any) -> NotebookNode:
@@ -26,13 +21,13 @@ def chapter(*cells: Any) -> NotebookNode:
 
 
 SOLVED = (
-    code("setup", "import math"),
+    code("import math", id="setup"),
     new_markdown_cell("## Your turn", id="exercise"),
-    code("exercise-stub", "def mine(x):\n    return x", "exercise", printed="Not yet\n"),
+    code("def mine(x):\n    return x", "exercise", printed="Not yet\n", id="exercise-stub"),
     new_markdown_cell("Folded away.", id="solution", metadata={"tags": ["solution"]}),
-    code("solution-code", "def worked(x):\n    return math.pi", "solution"),
-    code("nearly", "assert worked(1) != 3", "solution"),
-    code("after", "mine(1)"),
+    code("def worked(x):\n    return math.pi", "solution", id="solution-code"),
+    code("assert worked(1) != 3", "solution", id="nearly"),
+    code("mine(1)", id="after"),
 )
 
 
@@ -62,10 +57,10 @@ def test_what_is_offered_is_the_notebook_without_its_solution_in_normal_form() -
 )
 def test_a_kept_cell_may_not_need_a_removed_one(after: str, names: list[str]) -> None:
     cells = (
-        code("stub", "def mine(x):\n    return x\n\nboth = mine", "exercise"),
-        code("solution-code", "import numpy as np\nworked = both = abs", "solution"),
-        code("proof", "worked(1)", "solution"),
-        code("after", after),
+        code("def mine(x):\n    return x\n\nboth = mine", "exercise", id="stub"),
+        code("import numpy as np\nworked = both = abs", "solution", id="solution-code"),
+        code("worked(1)", "solution", id="proof"),
+        code(after, id="after"),
     )
     found = list(needed(chapter(*cells)))
     assert [fault.rule.split("'")[1] for fault in found] == names
@@ -73,12 +68,12 @@ def test_a_kept_cell_may_not_need_a_removed_one(after: str, names: list[str]) ->
 
 
 def test_a_shown_cell_may_not_need_a_name_that_only_a_check_defines() -> None:
-    check = code("proof", "twice = 2 * x\nassert twice == 2", "check")
+    check = code("twice = 2 * x\nassert twice == 2", "check", id="proof")
     cells = (
-        code("x", "x = 1"),
+        code("x = 1", id="x"),
         check,
-        code("again", "twice = 3", "check"),
-        code("after", "print(twice, x)"),
+        code("twice = 3", "check", id="again"),
+        code("print(twice, x)", id="after"),
     )
     (fault,) = needed(chapter(*cells))
     assert (fault.cell, fault.name, fault.rule.split("'")[1]) == (5, "after", "twice")
