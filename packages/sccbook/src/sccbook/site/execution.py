@@ -77,7 +77,11 @@ def note_dressing(app: Sphinx, config: Config) -> None:
     executed again for it.
     """
     book = Path(app.srcdir) / "book"
-    dressing = [*EXTENSION.rglob("*.py"), *EXTENSION.rglob("*.html"), *(book / "theme").glob("*")]
+    dressing = [
+        *EXTENSION.rglob("*.py"),
+        *EXTENSION.glob("templates/**/*"),
+        *(book / "theme").glob("*"),
+    ]
     dressing += [book / "glossary.md", book / "references.bib", *DIST.glob("*")]
     config.sccbook_dressing = fingerprint(path for path in sorted(dressing) if path.is_file())
 
