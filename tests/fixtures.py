@@ -239,6 +239,15 @@ def compile_module_quickly() -> Iterator[None]:
     jax.config.update("jax_disable_most_optimizations", before)
 
 
+@pytest.fixture(scope="module")
+def x64(compile_module_quickly: None) -> Iterator[None]:
+    """Let arrays be float64, and compile quickly: programs are run a few times only."""
+    import jax
+
+    with jax.enable_x64(True):
+        yield
+
+
 @pytest.fixture(scope="session")
 def run_in_node() -> Iterator[RunInNode]:
     """Evaluate emitted programs: for each call, its results as flat arrays."""

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -143,6 +143,14 @@ def printed(page: Any, index: int) -> str:
     )
 
 
+def awaited(read: Callable[[], Any], holds: Callable[[Any], bool]) -> Any:
+    """What is read as soon as it holds, or at last."""
+    deadline = time.monotonic() + ANSWERS
+    while not holds(found := read()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return found
+
+
 def painted(page: Any, selector: str) -> list[Any]:
     return page.locator("figure.gl-figure").evaluate(
         """(figure, selector) => {
@@ -183,13 +191,12 @@ def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
     drag(notebook, handle(notebook, "gain"), 0, 3.25)
     assert painted(notebook, ".gl-value") != bars, "the gain does"
-    deadline = time.monotonic() + ANSWERS
-    while True:  # when the kernel is idle, Lab sends the traits: first those of mid-drag, perhaps
-        scale, gain, total = (float(x) for x in run(notebook, 2).split())
-        shown = notebook.locator("figure .gl-sentence").inner_text()
-        if f"gain {gain:g} and" in shown or time.monotonic() > deadline:
-            break
-        time.sleep(0.2)
+    sentence = notebook.locator("figure .gl-sentence")
+    # when the kernel is idle, Lab sends the traits: first those of mid-drag, perhaps
+    (scale, gain, total), shown = awaited(
+        lambda: ([float(x) for x in run(notebook, 2).split()], sentence.inner_text()),
+        lambda found: f"gain {found[0][1]:g} and" in found[1],
+    )
     assert scale == pytest.approx(0.5, abs=0.02)
     assert gain == pytest.approx(1.5, abs=0.05)
     assert (
@@ -209,12 +216,10 @@ def linked(notebook: Any) -> Any:
 
 def numbers(page: Any, wanted: list[float]) -> list[float]:
     """What Python prints of the linked widgets, as soon as it is what is wanted, or at last."""
-    deadline = time.monotonic() + ANSWERS
-    while True:
-        found = [float(x) for x in run(page, LINKED + 2).split()]
-        if found == pytest.approx(wanted) or time.monotonic() > deadline:
-            return found
-        time.sleep(0.2)
+    return awaited(
+        lambda: [float(x) for x in run(page, LINKED + 2).split()],
+        lambda found: found == pytest.approx(wanted),
+    )
 
 
 def test_a_linked_widget_and_the_figure_follow_each_other_through_python(linked: Any) -> None:
@@ -269,10 +274,7 @@ def test_what_is_linked_in_the_page_answers_while_the_kernel_is_busy(linked: Any
     )
     # The kernel's status does not tell: widgets' messages have a thread of their own ("subshell")
     # and the kernel calls itself idle after each.
-    deadline = time.monotonic() + ANSWERS
-    while not printed(linked, asleep) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert printed(linked, asleep) == "asleep\n"
+    assert awaited(lambda: printed(linked, asleep), bool) == "asleep\n"
     handle = linked.locator(".widget-slider .noUi-handle").first
     handle.focus()
     handle.press("ArrowRight")

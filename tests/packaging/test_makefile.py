@@ -6,11 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tools.site.contents import ROOT
+
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 UNAME = 'case "$1" in -s) echo {} ;; -m) echo {} ;; esac'
 

@@ -25,17 +25,21 @@ def figure(open_page: Any, page_of: Any) -> Shown:
     return Shown(page, "clipped")
 
 
+def is_held(figure: Shown) -> bool:
+    """Say whether a figure keeps its size, two frames later."""
+    figure.page.evaluate(FRAMES)
+    return figure.root.evaluate(STYLE) != ""
+
+
 @contextmanager
 def held(figure: Shown) -> Iterator[None]:
     """A figure's slider from the moment it has been moved until it is let go."""
     x, y = take(figure.page, figure.control("cap"))
     figure.page.mouse.move(x + 30, y)
-    figure.page.evaluate(FRAMES)
-    assert figure.root.evaluate(STYLE) != ""
+    assert is_held(figure)
     yield
     figure.page.mouse.up()
-    figure.page.evaluate(FRAMES)
-    assert figure.root.evaluate(STYLE) == ""
+    assert not is_held(figure)
 
 
 def test_a_figure_keeps_its_size_until_it_is_let_go_or_needs_more(figure: Shown) -> None:
@@ -76,12 +80,10 @@ def test_a_slider_that_comes_back_and_a_key_that_is_released_elsewhere_let_it_go
     assert figure.drawn(".gl-ghost").count() == 0
     figure.handle("g").focus()
     keyboard.down("ArrowRight")
-    figure.page.evaluate(FRAMES)
-    assert figure.root.evaluate(STYLE) != ""
+    assert is_held(figure)
     keyboard.press("Tab")
     keyboard.up("ArrowRight")
-    figure.page.evaluate(FRAMES)
-    assert figure.root.evaluate(STYLE) == ""
+    assert not is_held(figure)
     slider.press("ArrowRight")
     assert slider.input_value() != start
     assert figure.root.evaluate(STYLE) == "", "a step by the keyboard holds nothing"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from tools.release import problems
+from tools.site.contents import ROOT
 
-ROOT = Path(__file__).parents[2]
 WORKFLOWS = "\n".join(path.read_text("utf-8") for path in ROOT.glob(".github/*/**/*.yml"))
 
 

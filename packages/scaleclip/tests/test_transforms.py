@@ -122,9 +122,15 @@ def test_a_limit_may_change_in_time():
         (lambda: transforms.clip_by_norm(0.5, layout="out_last"), "layout must be"),
         (lambda: transforms.clip_by_norm(0.5, 0, layout="in_out"), "Give one of them"),
         (lambda: transforms.unit_norm(nonfinite="ignore"), "nonfinite must be one of"),
+        (  # gradients that were accumulated
+            lambda: transforms.clip_per_example(0.5).update(
+                {"w": jnp.ones(4)}, optax.EmptyState(), {"w": jnp.zeros(4)}
+            ),
+            r"one for each example, but .*before MultiSteps",
+        ),
     ],
 )
-def test_arguments_that_cannot_be_right_are_refused_at_once(make, message):
+def test_arguments_that_cannot_be_right_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
@@ -142,13 +148,6 @@ def test_a_limit_of_0_warns_where_it_is_known(name):
     with pytest.warns(UserWarning, match=f"{name} was given the limit 0.*math.inf"):
         getattr(transforms, name)(0)
     getattr(transforms, name)(1e-30)
-
-
-def test_clips_per_example_go_before_accumulation_not_into_it():
-    per_example = transforms.clip_per_example(0.5)
-    weights = {"w": jnp.zeros(4)}
-    with pytest.raises(ValueError, match=r"one for each example, but .*before MultiSteps"):
-        per_example.update({"w": jnp.ones(4)}, optax.EmptyState(), weights)
 
 
 @pytest.mark.parametrize("scale", [0.5, 0.0, -2.0])

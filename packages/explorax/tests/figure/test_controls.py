@@ -32,6 +32,12 @@ CASES = json.loads(
 KINDS = {kind.kind: kind for kind in (Range, LogRange, SymlogRange, Integer, Choice, Toggle, Point)}
 SHARE = Range("a", "a", "", 0.0, 1.0, 0.5, 0.01, (-1.0, 2.0))
 PLACE = Point("g", "g", "", (-1, -2), (3, 4), (0.0, 1.0), 0.25)
+RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,), "float64"))
+
+
+def asked(*given: Any, **more: Any) -> None:
+    """Ask a question of a figure with these results and two controls."""
+    Prediction("?", *given, **more).check(RESULTS, [SHARE, PLACE])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["control"]["name"])
@@ -90,29 +96,16 @@ def test_a_point_is_traced_as_two_numbers_of_float64():
         (lambda: Prediction("?", "y", "guess"), "how is 'guess'; expected one of 'number'"),
         (lambda: Prediction("?", "y", "choice", options=("one",)), "needs two options"),
         (lambda: Prediction("?", "y", "choice", options=("a", "b", "c"), reveal=("A.", "B.")), "each of the 3 options"),
+        (lambda: asked("z", guess=SHARE), "asks for the result 'z'; there are y, v, p"),
+        (lambda: asked("v", guess=SHARE), "number needs a result of shape \\(\\); v has shape \\(5,\\)"),
+        (lambda: asked("v", "place", guess=PLACE), "place needs a result of shape \\(2,\\)"),
+        (lambda: asked("y", guess=SHARE, settings={"q": 1}), "sets 'q', which is no control"),
+        (lambda: asked("y", guess=SHARE, settings={"a": 9}), "a = 9 is not allowed"),
     ],
 )  # fmt: skip
 def test_invalid_control_or_prediction_is_refused(make, message):
     with pytest.raises((TypeError, ValueError), match=message):
         make()
-
-
-RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,), "float64"))
-
-
-@pytest.mark.parametrize(
-    ("prediction", "message"),
-    [
-        (Prediction("?", "z", guess=SHARE), "asks for the result 'z'; there are y, v, p"),
-        (Prediction("?", "v", guess=SHARE), "number needs a result of shape \\(\\); v has shape \\(5,\\)"),
-        (Prediction("?", "v", "place", guess=PLACE), "place needs a result of shape \\(2,\\)"),
-        (Prediction("?", "y", guess=SHARE, settings={"q": 1}), "sets 'q', which is no control"),
-        (Prediction("?", "y", guess=SHARE, settings={"a": 9}), "a = 9 is not allowed"),
-    ],
-)  # fmt: skip
-def test_prediction_of_a_missing_result_is_refused(prediction, message):
-    with pytest.raises(ValueError, match=message):
-        prediction.check(RESULTS, [SHARE, PLACE])
 
 
 def test_a_question_is_about_its_own_settings_alone():

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
-import jax
 import pytest
 
 os.environ["KERAS_BACKEND"] = "jax"  # Keras reads it when it is imported
 
 
 @pytest.fixture(autouse=True, scope="module")
-def x64(compile_module_quickly: None) -> Iterator[None]:
-    """Let arrays be float64, and compile quickly: programs are run a few times only."""
-    with jax.enable_x64(True):
-        yield
+def _wide(x64: None) -> None:
+    """Let arrays be float64, and compile quickly."""
