@@ -67,7 +67,7 @@ UNIT := $(or $(FOLDER),packages classroom tests) --ignore=tests/site --ignore=te
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
 QUICK_PYTEST = XLA_FLAGS='$(QUICK_XLA) $(OLDER_EMITTERS)' $(PYTEST)
-NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 --numprocesses=2 --dist=loadscope notebooks
+NBVAL := --nbval --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 --numprocesses=2 --dist=loadscope notebooks
 
 .PHONY: lint test-unit test-fast test-notebooks test-site test-all test-exhaustive
 lint: installed ## check style, types, imports, JavaScript, budgets, and the chapters' form

@@ -25,7 +25,7 @@ from tools.snippets import fill, stale
 from tools.solutions import needed
 
 COLOURED = re.compile(r"\x1b\[[0-9;]*m")
-CELL_SECONDS, START_SECONDS = 60, 30
+CELL_SECONDS, START_SECONDS = 300, 60
 """Seconds that a cell may run, and that a kernel may take to start."""
 
 
