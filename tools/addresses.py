@@ -54,6 +54,7 @@ def texts(root: Path) -> Iterator[tuple[Path, str]]:
     }
     for place, pattern in PLACES.items():
         text = written.get(place, f"[project.urls]\n{listed}\n" * bool(listed))
+        text = text.replace("\\", r"\\")  # and not a group of the pattern
         for path in sorted(root.glob(place)):
             old = path.read_text(encoding="utf-8")
             new, found = re.subn(pattern, text, old, count=0 if pattern == LINKS else 1)

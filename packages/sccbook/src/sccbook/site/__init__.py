@@ -109,11 +109,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     ):
         app.add_transform(on_each_page(SphinxTransform, change, priority))
     for finish_page, priority, formats in (
-        (
-            tabs.show_libraries,
-            5,
-            ["html"],
-        ),  # before blocks that have a language get more around them
+        # before blocks that have a language get more around them
+        (tabs.show_libraries, 5, ["html"]),
         (status.show_status, 300, []),
         (tables.name_columns, 700, ["html"]),
         (citations.cite_works, 720, ["html"]),
