@@ -69,7 +69,7 @@ OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; print("--xla_
 QUICK_PYTEST = XLA_FLAGS='$(QUICK_XLA) $(OLDER_EMITTERS)' $(PYTEST)
 NBVAL := --nbval --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 --numprocesses=2 --dist=loadscope notebooks
 
-.PHONY: lint test-unit test-fast test-notebooks test-site test-all test-exhaustive
+.PHONY: lint test-unit test-fast test-notebooks test-site test-all test-exhaustive test-more-cases test-more-pages
 lint: installed ## check style, types, imports, JavaScript, budgets, and the chapters' form
 	@$(PY) -m tools.lint
 test-unit: installed views ## test the packages, the classroom and the tools, or FOLDER=packages/scaleclip
@@ -84,9 +84,12 @@ test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
 	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=2 --dist=worksteal
 test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: an hour
-test-exhaustive: installed book
+test-exhaustive: test-more-cases test-more-pages
+test-more-cases: installed views
 	$(say) 'Running the slowest tests, which rarely fail'
 	$(QUICK_PYTEST) $(UNIT) -m exhaustive
+test-more-pages: installed book
+	$(say) 'Running the slowest tests of the book, in two browsers, and of JupyterLab'
 	$(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=3 --dist=loadfile
 
 # With the oldest and the newest JAX, chapters are compiled for a processor without fused multiply-adds.
