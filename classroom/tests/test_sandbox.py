@@ -128,7 +128,7 @@ def test_it_is_charged_for_processor_time_and_for_sleeping_and_not_for_waiting(m
 
 def test_a_process_may_end_while_it_is_looked_at(monkeypatch):
     monkeypatch.setattr(
-        f"{WATCHING}._busy", lambda process: Path(f"/proc/{process}/gone").read_text()
+        f"{WATCHING}._busy", lambda process: [*Path(f"/proc/{process}/gone").iterdir()]
     )
     assert printed("import time; time.sleep(0.5); print('done')", QUICK) == "done"
 

@@ -135,7 +135,7 @@ class Sandbox(AbstractContextManager["Sandbox"]):
             return
         processes = [self._process, *self._process.children(recursive=True)]
         for process in processes:
-            with suppress(psutil.Error, FileNotFoundError):  # it may end while it's looked at
+            with suppress(psutil.Error, OSError):  # it may end while it's looked at
                 resident += process.memory_info().rss
                 cpu += sum(process.cpu_times()[:4])
                 busy = busy or _busy(process.pid)
