@@ -52,7 +52,7 @@ def train(unit: Unit) -> dict[str, Any]:
     of = programs(unit.settings)
     at = {max(1, round(part * unit.iterations)) for part in CHECKPOINTS}
     returns, measured = list[Array](), list[dict[str, Array]]()
-    for iteration, mean, training in iterations(unit, of):
+    for iteration, mean, training in iterations(of, *run_of(unit)):
         returns.append(mean)
         if iteration in at:
             norms = jnp.mean(training.optimizer[0].groups, axis=1)
@@ -79,8 +79,8 @@ def pair(unit: Unit) -> dict[str, Any]:
     courses, areas = list[list[Any]](), list[Any]()
     for placement in ("after_heads", "before_heads"):
         of = programs(unit.settings._replace(placement=placement))
-        course, returns = [of.start(seeds_of(unit)).params], list[Array]()
-        for iteration, mean, training in iterations(unit, of):
+        course, returns = [of.start(run_of(unit)[0]).params], list[Array]()
+        for iteration, mean, training in iterations(of, *run_of(unit)):
             returns.append(mean)
             if iteration in PAIRED_AT:
                 course.append(training.params)
@@ -126,18 +126,21 @@ def programs(settings: Settings) -> Programs:
     return Programs(*(jax.jit(jax.vmap(program)) for program in of_one))
 
 
-def seeds_of(unit: Unit) -> np.ndarray:
-    """Return the seeds of a unit."""
-    return np.arange(unit.first, unit.first + unit.seeds)
+def run_of(unit: Unit) -> tuple[np.ndarray, float, float, int]:
+    """Return the seeds of a unit, its learning rate, s, and how many iterations it has."""
+    seeds = np.arange(unit.first, unit.first + unit.seeds)
+    return seeds, unit.rate, unit.scale, unit.iterations
 
 
-def iterations(unit: Unit, of: Programs) -> Iterator[tuple[int, Array, Training]]:
+def iterations(
+    of: Programs, seeds: np.ndarray, rate: float, scale: float, count: int
+) -> Iterator[tuple[int, Array, Training]]:
     """Train, and yield after each iteration its number, the mean return of its games, and the run."""
-    rate, scale = (np.full(unit.seeds, x, np.float32) for x in (unit.rate, unit.scale))
-    training = of.start(seeds_of(unit))
-    for iteration in range(1, unit.iterations + 1):
+    rates, scales = (np.full(len(seeds), x, np.float32) for x in (rate, scale))
+    training = of.start(seeds)
+    for iteration in range(1, count + 1):
         training, mean = of.collect(training)
-        training, _ = of.learn(training, rate, scale)
+        training, _ = of.learn(training, rates, scales)
         yield iteration, mean, training
 
 

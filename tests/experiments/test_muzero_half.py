@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from experiments.muzero_half import compare, gather, results, run, units
+from experiments import results
+from experiments.muzero_half import compare, gather, run, units
 from sccbook.records import load
 
 RATES = {(task, arm): 0.01 for task in units.TASKS for arm in units.CONFIRMATORY} | {
@@ -56,14 +57,14 @@ def test_holms_correction_steps_down():
 
 
 def test_every_unit_of_the_protocol_is_stored_and_the_records_are_what_they_give(monkeypatch):
-    found = {unit: results.read(results.FOLDER, unit.name) for unit in units.tuning()}
+    found = {unit: results.read(run.FOLDER, unit.name) for unit in units.tuning()}
     rates, beyond = run.tuned(found)
     while beyond:
-        found |= {unit: results.read(results.FOLDER, unit.name) for unit in beyond}
+        found |= {unit: results.read(run.FOLDER, unit.name) for unit in beyond}
         rates, beyond = run.tuned(found)
     wanted = [*units.confirmatory(rates), *units.exploratory(rates), *units.invisible()]
-    found |= {unit: results.read(results.FOLDER, unit.name) for unit in wanted}
-    assert len(found) == len(list(results.FOLDER.rglob("*.json"))) == 101  # a file each
+    found |= {unit: results.read(run.FOLDER, unit.name) for unit in wanted}
+    assert len(found) == len(list(run.FOLDER.rglob("*.json"))) == 101  # a file each
     assert len([unit for unit in found if unit.stage == "tuning"]) == 40
     for unit, result in found.items():
         assert result["unit"] == unit._asdict()
@@ -93,6 +94,6 @@ def test_a_unit_is_reproduced():
     from experiments.muzero_half.compute import compute
 
     (unit,) = [unit for unit in units.invisible() if unit.arm == "SGD, without loss 0"]
-    kept = results.read(results.FOLDER, unit.name)["found"]
+    kept = results.read(run.FOLDER, unit.name)["found"]
     found = compute(unit)  # to rounding, on another machine or with other versions
     np.testing.assert_allclose(found["apart"][0], kept["apart"][0], atol=0.02)

@@ -3,7 +3,7 @@
 Parameters are dictionaries, and each function is for one example: batches are left to ``vmap``.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -29,7 +29,13 @@ class Prediction(NamedTuple):
 
 
 def init(
-    key: Array, *, observation: int, actions: int, state: int = 16, hidden: int = 32
+    key: Array,
+    *,
+    observation: int,
+    actions: int,
+    state: int = 16,
+    hidden: int = 32,
+    reward_in: Literal["head", "dynamics"] = "head",
 ) -> Params:
     """Draw parameters of the three networks, each with one hidden layer.
 
@@ -39,11 +45,15 @@ def init(
       actions: A, their number.
       state: D, the length of the hidden state.
       hidden: the width of each hidden layer.
+      reward_in: what predicts rewards: a head of the state, as in several public ports, so that all
+        three losses reach it the same way; or the dynamics beside the new state, as in the paper. A
+        state then has D + 1 numbers, the reward last: only ``prediction`` reads it.
 
     Returns:
       A dictionary of ``representation`` (O to D), ``dynamics`` (D + A to D), and the heads
       ``value`` (D to 1), ``reward`` (D to 1) and ``policy`` (D to A); kernels normal with
-      variance 1 / fan-in, biases 0.
+      variance 1 / fan-in, biases 0. With the reward in the dynamics, they go to D + 1, and there
+      is no ``reward``.
     """
     sizes = {
         "representation": (observation, state),
@@ -52,6 +62,9 @@ def init(
         "reward": (state, 1),
         "policy": (state, actions),
     }
+    if reward_in == "dynamics":
+        del sizes["reward"]
+        sizes["dynamics"] = (state + actions, state + 1)
     keys = jax.random.split(key, len(sizes))
     return {
         name: _init_network(subkey, (into, hidden, out))
@@ -60,27 +73,28 @@ def init(
 
 
 def representation(params: Params, observation: Array, *, normalise: bool = True) -> Array:
-    """h_0, float ``[D]``, of an observation ``[O]``."""
-    return _latent(_network(params["representation"], observation), normalise)
+    """h_0, float ``[D]``, of an observation ``[O]``; ``[D + 1]`` with the reward, which is 0."""
+    state = _latent(_network(params["representation"], observation), normalise)
+    return state if "reward" in params else jnp.append(state, 0.0)
 
 
 def dynamics(params: Params, h: Array, action: ArrayLike, *, normalise: bool = True) -> Array:
     """h_k, float ``[D]``, of h_{k-1} ``[D]`` and an action, int ``[]`` from 0 to A - 1."""
-    actions = params["dynamics"][0]["w"].shape[0] - h.shape[-1]
+    width = params["value"][0]["w"].shape[0]
+    actions = params["dynamics"][0]["w"].shape[0] - width
     chosen = jax.nn.one_hot(action, actions, dtype=h.dtype)
-    return _latent(_network(params["dynamics"], jnp.concatenate([h, chosen])), normalise)
+    after = _network(params["dynamics"], jnp.concatenate([h[:width], chosen]))
+    state = _latent(after[:width], normalise)
+    return state if "reward" in params else jnp.append(state, after[width])
 
 
 def prediction(params: Params, h: Array) -> Prediction:
-    """Value, reward and policy of a state ``[D]``.
-
-    In the paper the reward comes out of the dynamics, beside the new state; here it is a head of
-    that state, as in several public ports, so that all three losses reach it the same way.
-    """
+    """Value, reward and policy of a state ``[D]``, or ``[D + 1]`` with the reward."""
+    width = params["value"][0]["w"].shape[0]
+    reward = _network(params["reward"], h)[0] if "reward" in params else h[width]
+    state = h[:width]
     return Prediction(
-        _network(params["value"], h)[0],
-        _network(params["reward"], h)[0],
-        _network(params["policy"], h),
+        _network(params["value"], state)[0], reward, _network(params["policy"], state)
     )
 
 

@@ -36,6 +36,7 @@ class Settings(NamedTuple):
       bootstrap: n of the n-step targets, and ``discount`` its factor.
       simulations: of the search, for each move.
       state, hidden: widths of the networks.
+      reward_in: what predicts rewards, a head or the dynamics: see ``muzero_networks.init``.
       recorder: what sees the gradients before the optimizer, such as one of ``scaleclip.probe``; its
         state is the first of the optimizer's. By default nothing is recorded.
     """
@@ -58,6 +59,7 @@ class Settings(NamedTuple):
     simulations: int = 8
     state: int = 16
     hidden: int = 32
+    reward_in: Literal["head", "dynamics"] = "head"
     recorder: optax.GradientTransformation = optax.identity()
 
 
@@ -104,7 +106,7 @@ def start(settings: Settings, key: Array) -> Training:
     rules, moves = settings.rules, (settings.kept, settings.games, settings.rules.moves)
     params = muzero.init(
         own, observation=rules.observation, actions=catch.ACTIONS, state=settings.state,
-        hidden=settings.hidden,
+        hidden=settings.hidden, reward_in=settings.reward_in,
     )  # fmt: skip
     nothing = Replay(
         catch.Game(*(jnp.zeros(moves, jnp.int32) for _ in catch.Game._fields)),

@@ -9,8 +9,6 @@ from typing import Any
 
 from experiments.record import write_whole
 
-FOLDER = Path(__file__).parent / "results"
-
 
 def write(folder: Path, name: str, content: dict[str, Any]) -> Path:
     """Write a result, in place of nothing: a run that is killed leaves all of it or none."""
