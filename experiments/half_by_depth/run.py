@@ -1,0 +1,101 @@
+"""Run the experiment, or go on with it: ``python -m experiments.half_by_depth.run``; ``--help`` for more.
+
+``protocol.md`` says what is run and why. Each unit of sixteen seeds is computed by a process of its
+own and stored as a file in ``results/``; what is stored already isn't computed again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments import results
+from experiments.half_by_depth import units
+from experiments.half_by_depth.units import Arm, Unit
+from experiments.workers import compute_missing, computed, set_up
+
+FOLDER = Path(__file__).parent / "results"
+
+Found = dict[Unit, dict[str, Any]]
+
+
+def compute_unit(unit: Unit) -> dict[str, Any]:
+    """Compute a unit in this process."""
+    from experiments.half_by_depth.compute import compute
+
+    return computed(unit, compute)
+
+
+def tuned(found: Mapping[Unit, dict[str, Any]]) -> tuple[dict[Arm, float], list[Unit]]:
+    """Choose each arm's learning rate: that with the largest mean return in the last fifth.
+
+    Returns:
+      The rates; and the units that are to be tried before these can be believed: where the best one
+      lies at an edge of those tried, a rate twice or half as large, in both arms.
+    """
+    late: dict[Arm, dict[float, float]] = {}
+    for unit, result in found.items():
+        mean = float(np.mean(result["found"]["late"]))
+        late.setdefault((unit.optimizer, unit.arm, unit.steps), {})[unit.rate] = mean
+    best = {arm: max(by_rate, key=by_rate.__getitem__) for arm, by_rate in late.items()}
+    beyond: dict[Unit, None] = {}
+    for (optimizer, arm, steps), rate in best.items():
+        tried = late[optimizer, arm, steps]
+        if rate in (max(tried), min(tried)):
+            another = 2 * rate if rate == max(tried) else rate / 2
+            beyond.update(dict.fromkeys(units.tuned_at(optimizer, steps, another)))
+    return best, list(beyond)
+
+
+def tune(folder: Path, workers: int | None) -> tuple[dict[Arm, float], Found]:
+    """Run the tuning units, until no best rate lies at an edge; return the rates and all results."""
+    found: Found = {}
+    best, beyond = dict[Arm, float](), list(units.tuning())
+    while beyond:
+        found |= compute_missing(folder, beyond, compute_unit, workers)
+        best, beyond = tuned(found)
+    return best, found
+
+
+def stored(folder: Path = FOLDER) -> Found:
+    """Read every result that is stored."""
+    read = (
+        results.read(folder, str(path.relative_to(folder).with_suffix("")))
+        for path in sorted(folder.rglob("*.json"))
+    )
+    return {Unit(**result["unit"]): result for result in read if result is not None}
+
+
+def repeat(folder: Path, name: str) -> bool:
+    """Compute a stored unit again, and tell whether every number is the same."""
+    (unit,) = (unit for unit in stored(folder) if unit.name == name)
+    kept = results.read(folder, name)
+    again = compute_missing(folder / "again", [unit], compute_unit, 1)[unit]
+    return kept is not None and again["found"] == kept["found"]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.half_by_depth.run",
+        description="Does the half matter more at a larger K?",
+    )
+    parser.add_argument("--workers", type=int, help="processes; the number of cores by default")
+    parser.add_argument("--results", type=Path, default=FOLDER, help="where results are stored")
+    parser.add_argument("--tune", action="store_true", help="stop after the tuning")
+    given = parser.parse_args(arguments)
+
+    set_up()
+    best, _ = tune(given.results, given.workers)
+    for (optimizer, arm, steps), rate in best.items():
+        print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")
+    if not given.tune:
+        compute_missing(given.results, units.confirmatory(best), compute_unit, given.workers)
+
+
+if __name__ == "__main__":
+    main()
