@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -44,3 +45,13 @@ def store(path: Traversable, text: str) -> None:
     file = Path(str(path))
     write_whole(file, text)
     print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
+
+
+def provenance_of(made: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what all units were made with; where they differ, every way; and their time in all."""
+    every = {
+        name: sorted({str(one[name]) for one in made}) for name in made[0] if name != "seconds"
+    }
+    same = {name: values[0] if len(values) == 1 else values for name, values in every.items()}
+    hours = sum(one["seconds"] for one in made) / 3600
+    return {**same, "units": len(made), "hours": round(hours, 2)}

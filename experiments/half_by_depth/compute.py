@@ -17,15 +17,13 @@ from scaleclip.ledger import ledger
 from scaleclip.ledger.placements import unroll_losses
 from sccbook.models import catch, muzero, self_play
 from sccbook.models.self_play import Settings, Training
+from sccbook.records.half_by_depth import SHORTER
 
 CHECKPOINTS = (0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0)
 """When gradients are measured, in parts of a run."""
 
 EVALUATED = 512
 """Games of the last networks, played as in training."""
-
-SHORTER = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20)
-"""Lengths up to K at which totals are measured."""
 
 
 def compute(unit: Unit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,21 @@ def stored(folder: Path = FOLDER) -> Found:
     return {Unit(**result["unit"]): result for result in read if result is not None}
 
 
-def repeat(folder: Path, name: str) -> bool:
-    """Compute a stored unit again, and tell whether every number is the same."""
-    (unit,) = (unit for unit in stored(folder) if unit.name == name)
+def repeat(folder: Path, name: str) -> None:
+    """Compute a stored unit again, and say whether every number is the same.
+
+    Raises:
+      SystemExit: if one isn't, or no such unit is stored.
+    """
     kept = results.read(folder, name)
-    again = compute_missing(folder / "again", [unit], compute_unit, 1)[unit]
-    return kept is not None and again["found"] == kept["found"]
+    if kept is None:
+        raise SystemExit(f"{folder / name}.json doesn't exist.")
+    unit = Unit(**kept["unit"])
+    with TemporaryDirectory() as elsewhere:
+        again = compute_missing(Path(elsewhere), [unit], compute_unit, 1)[unit]
+    if again["found"] != kept["found"]:
+        raise SystemExit(f"{name}: other numbers. They were made with {kept['made']}")
+    print(f"{name}: every number is the same")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -87,9 +97,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, help="processes; the number of cores by default")
     parser.add_argument("--results", type=Path, default=FOLDER, help="where results are stored")
     parser.add_argument("--tune", action="store_true", help="stop after the tuning")
+    parser.add_argument(
+        "--again", metavar="UNIT", help="compute this stored unit again, and compare"
+    )
     given = parser.parse_args(arguments)
 
     set_up()
+    if given.again:
+        return repeat(given.results, given.again)
     best, _ = tune(given.results, given.workers)
     for (optimizer, arm, steps), rate in best.items():
         print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")

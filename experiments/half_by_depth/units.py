@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from sccbook.models import catch
 from sccbook.models.self_play import Settings
+from sccbook.records.half_by_depth import FACTORS, LENGTHS
 
 BLOCK = 16
 """Seeds of a unit."""
@@ -16,9 +17,6 @@ CONFIRMATORY_SEEDS = tuple(range(3000, 3096, BLOCK))
 """First seeds of the blocks."""
 
 ITERATIONS = 400
-LENGTHS = (2, 5, 10, 20)
-"""K, of the unrolls that are trained."""
-
 SCALES = {"off": 1.0, "P": 0.5}
 """s of each arm."""
 
@@ -96,6 +94,6 @@ def confirmatory(best: Mapping[Arm, float]) -> Iterator[Unit]:
     """Yield all arms at the best rate, measured, and at half and twice that; by blocks of seeds."""
     for first in CONFIRMATORY_SEEDS:
         for (optimizer, arm, steps), rate in best.items():
-            for factor in (0.5, 1.0, 2.0):
+            for factor in FACTORS:
                 unit = Unit("confirmatory", optimizer, arm, steps, factor * rate, first)
                 yield unit._replace(measured=factor == 1.0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments.muzero_half.units import NETWORKS, OPTIMIZERS, ROOT, Unit
-from experiments.record import short, store
+from experiments.record import provenance_of, short, store
 from sccbook.records import Cell, cell_of, path, written
 from sccbook.records.muzero_half import LENGTHS
 
@@ -17,7 +17,7 @@ Found = Mapping[Unit, Mapping[str, Any]]
 
 def gather(found: Found) -> None:
     """Write the three records of what was found."""
-    provenance = _provenance(found)
+    provenance = provenance_of([result["made"] for result in found.values()])
     trained = _by_arm({unit: result for unit, result in found.items() if unit.stage != "invisible"})
     pairs = {unit: result for unit, result in found.items() if unit.stage == "invisible"}
     records = (
@@ -27,17 +27,6 @@ def gather(found: Found) -> None:
     )
     for name, cells in records:
         store(path(name), written({"provenance": provenance, "cells": cells}))
-
-
-def _provenance(found: Found) -> dict[str, Any]:
-    """Return what all units were made with; where they differ, every way; and their time in all."""
-    made = [result["made"] for result in found.values()]
-    seconds = sum(one["seconds"] for one in made)
-    every = {
-        name: sorted({str(one[name]) for one in made}) for name in made[0] if name != "seconds"
-    }
-    same = {name: values[0] if len(values) == 1 else values for name, values in every.items()}
-    return {**same, "units": len(made), "hours": round(seconds / 3600, 2)}
 
 
 def _by_arm(found: Found) -> dict[tuple[str, str, str, float], dict[str, Any]]:

@@ -1,0 +1,77 @@
+"""What the protocol compares, from the record: ``python -m experiments.half_by_depth.analyse`` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import stats
+
+from experiments.half_by_depth import run
+from experiments.half_by_depth.gather import gather
+from sccbook.records import half_by_depth as h
+from sccbook.records import load
+
+FLIPS = 100_000
+RESAMPLES = 10_000
+
+
+def primary(optimizer: str) -> str:
+    """Say the primary comparison of an optimizer, and what follows."""
+    slopes = h.slopes(h.apart(optimizer))
+    found = h.mean_of(slopes, 1 - h.ALPHA)
+    small = "; too small to matter" if h.too_small(slopes) else ""
+    return (
+        f"{found.mean:.2f} points per doubling, 97.5 % {found.low:.2f} to {found.high:.2f}, p {found.p:.2g}, "
+        f"deviation {found.deviation:.1f}, {len(slopes)} seeds: {h.judge(found)}{small}"
+    )
+
+
+def secondary(optimizer: str) -> Iterator[str]:
+    """Yield the protocol's other comparisons, a line each, with 95 % intervals."""
+
+    def line(what: str, values: np.ndarray) -> str:
+        found = h.mean_of(values)
+        return f"{what:34} {found.mean:6.2f} ({found.low:6.2f} to {found.high:6.2f})"
+
+    late = h.apart(optimizer)
+    for measure in h.MEASURES:
+        for steps, seeds in zip(h.LENGTHS, h.apart(optimizer, measure), strict=True):
+            yield line(f"D({steps}), {measure}", seeds)
+        yield line(f"slope, {measure}", h.slopes(h.apart(optimizer, measure)))
+    yield line("slope at the best rate alone", h.slopes(h.apart(optimizer, factors=(1.0,))))
+    yield line("slope over K = 2, 5, 10", h.slopes(late[:3], h.LENGTHS[:3]))
+    flipped = stats.permutation_test(
+        (h.slopes(late),), np.mean, permutation_type="samples", n_resamples=FLIPS,
+        rng=np.random.default_rng(0),
+    )  # fmt: skip
+    yield f"slope, p by flips of signs {flipped.pvalue:.2g}"
+    for steps in h.LENGTHS:
+        off, p, low, high = width(optimizer, steps)
+        yield f"usable rates at K = {steps}: off {off:.0f}, P {p:.0f}, P - off {low:.1f} to {high:.1f}"
+
+
+def width(optimizer: str, steps: int) -> tuple[float, ...]:
+    """Return how many rates are usable by off and by P, and the bootstrap's interval of P - off."""
+    seeds = len(h.tried(optimizer, "off", steps)[0].late)
+    draws = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
+    more = [p - off for off, p in (h.widths(optimizer, steps, draw) for draw in draws)]
+    return *h.widths(optimizer, steps), *np.quantile(more, (0.025, 0.975)).tolist()
+
+
+def main() -> None:
+    """Gather what is stored, and print every comparison of the protocol, and how many runs broke."""
+    gather(run.stored())
+    for optimizer in h.OPTIMIZERS:
+        print(f"{optimizer}, slope of P - off: {primary(optimizer)}")
+        for line in secondary(optimizer):
+            print(f"  {line}")
+    cells = load("half_by_depth").cells(stage="confirmatory")
+    broken = [
+        f"{c.optimizer} {c.arm} K={c.steps} {c.rate:g}: {c.broken}" for c in cells if c.broken
+    ]
+    print("runs whose numbers are not finite:", "; ".join(broken) or "none")
+
+
+if __name__ == "__main__":
+    main()

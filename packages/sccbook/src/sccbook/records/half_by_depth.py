@@ -1,0 +1,118 @@
+"""What the records of ``experiments/half_by_depth`` are about, and what its protocol computes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from sccbook.records import Cell, load
+
+OPTIMIZERS = ("sgd", "adam")
+ARMS = ("off", "P")
+LENGTHS = (2, 5, 10, 20)
+"""K, of the unrolls that are trained."""
+FACTORS = (0.5, 1.0, 2.0)
+"""Of the best learning rate: the rates that are averaged."""
+MEASURES = ("late", "area", "final")
+SHORTER = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20)
+"""Lengths up to K at which totals are measured."""
+ALPHA = 0.025
+"""Of each of the two primary comparisons."""
+MATTERS = 3.0
+"""Points per doubling of K: a smaller slope is too small to matter."""
+USABLE = 10.0
+"""Points below the better arm's best: what a rate may lose and still be usable."""
+
+
+class Mean(NamedTuple):
+    """A mean over seeds, by Student's t.
+
+    Attributes:
+      mean: over the seeds.
+      low, high: the ends of its interval.
+      p: two-sided, that it is 0.
+      deviation: the seeds' standard deviation.
+    """
+
+    mean: float
+    low: float
+    high: float
+    p: float
+    deviation: float
+
+
+def mean_of(values: Any, level: float = 0.95) -> Mean:
+    """Return the mean of numbers, one for each seed, with its interval."""
+    found = stats.ttest_1samp(values, 0.0)
+    low, high = found.confidence_interval(level)
+    return Mean(
+        float(np.mean(values)),
+        float(low),
+        float(high),
+        float(found.pvalue),
+        float(np.std(values, ddof=1)),
+    )
+
+
+def points(returns: Any) -> np.ndarray:
+    """Return how many balls of a hundred are caught, from mean returns between -1 and 1."""
+    return 50 * (1 + np.asarray(returns, float))
+
+
+def caught(
+    optimizer: str, arm: str, steps: int, measure: str = "late", factors: Sequence[float] = FACTORS
+) -> np.ndarray:
+    """Return the balls that each seed catches of a hundred, averaged over the rates: ``[seeds]``."""
+    cells = load("half_by_depth").cells(
+        stage="confirmatory", optimizer=optimizer, arm=arm, steps=steps
+    )
+    by_rate = [points(getattr(cell, measure)) for cell in sorted(cells, key=lambda cell: cell.rate)]
+    mean: np.ndarray = np.mean([by_rate[FACTORS.index(factor)] for factor in factors], axis=0)
+    return mean
+
+
+def apart(optimizer: str, measure: str = "late", factors: Sequence[float] = FACTORS) -> np.ndarray:
+    """Return D, what P catches more than off, for each K and seed: ``[lengths, seeds]``."""
+    p, off = (
+        np.array([caught(optimizer, arm, steps, measure, factors) for steps in LENGTHS])
+        for arm in ("P", "off")
+    )
+    difference: np.ndarray = p - off
+    return difference
+
+
+def slopes(differences: Any, lengths: Sequence[int] = LENGTHS) -> np.ndarray:
+    """Return each seed's least-squares slope on log2 K, in points per doubling: ``[seeds]``."""
+    doublings = np.log2(lengths) - np.mean(np.log2(lengths))
+    found: np.ndarray = doublings @ np.asarray(differences) / (doublings @ doublings)
+    return found
+
+
+def judge(slope: Mean) -> str:
+    """Say what follows of a slope by the protocol: ``slope`` has the interval of 1 - ``ALPHA``."""
+    if slope.low > 0:
+        return "grows"
+    return "falls" if slope.high < 0 else "not shown"
+
+
+def too_small(values: Any) -> bool:
+    """Tell whether two one-sided tests at ``ALPHA`` each find the slope within ``MATTERS``."""
+    found = mean_of(values, 1 - 2 * ALPHA)
+    return max(-found.low, found.high) < MATTERS
+
+
+def tried(optimizer: str, arm: str, steps: int) -> list[Cell]:
+    """Return the tuning's cells of an arm, by rising rate."""
+    cells = load("half_by_depth").cells(stage="tuning", optimizer=optimizer, arm=arm, steps=steps)
+    return sorted(cells, key=lambda cell: cell.rate)
+
+
+def widths(optimizer: str, steps: int, seeds: Any = slice(None)) -> tuple[int, ...]:
+    """Count the usable rates of each arm of ``ARMS`` at a K, on these of the tuning's seeds."""
+    late = np.array(
+        [[points(cell.late)[seeds].mean() for cell in tried(optimizer, arm, steps)] for arm in ARMS]
+    )
+    return tuple(np.sum(late >= late.max() - USABLE, axis=1).tolist())
