@@ -104,7 +104,8 @@ def main(arguments: list[str] | None = None) -> None:
 
     set_up()
     if given.again:
-        return repeat(given.results, given.again)
+        repeat(given.results, given.again)
+        return
     best, _ = tune(given.results, given.workers)
     for (optimizer, arm, steps), rate in best.items():
         print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")
