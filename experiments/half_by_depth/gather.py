@@ -14,6 +14,8 @@ from sccbook.records import Cell, cell_of, path, written
 from sccbook.records.half_by_depth import SHORTER
 
 Found = Mapping[Unit, Mapping[str, Any]]
+MEASURED = ("by_lag", "own", "totals")
+
 Key = tuple[str, str, str, int, float]
 
 
@@ -39,9 +41,7 @@ def _by_arm(found: Found) -> dict[Key, dict[str, Any]]:
         several.sort(key=lambda pair: pair[0])
         results = [result for _, result in several]
         one = {
-            name: np.concatenate(
-                [np.asarray(r[name]) for r in results], axis=name in ("by_lag", "own", "totals")
-            )
+            name: np.concatenate([np.asarray(r[name]) for r in results], axis=int(name in MEASURED))
             for name in results[0]
             if name != "checkpoints"
         }
