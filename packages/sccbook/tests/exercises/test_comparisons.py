@@ -56,6 +56,8 @@ def test_a_mistake_must_match_every_case_to_be_named():
         finding.message
         == "for a = 3 and x = [1, -2] the result should be [3.0, -6.0], not [4.0, 1.0]."
     )
+    explained = found(lambda a, x: 2 * a * np.asarray(x), why=lambda a, x: f"a is {a:g}")
+    assert explained.message.endswith("should be [3.0, -6.0], not [6.0, -12.0]: a is 3.")
 
 
 def test_only_wrong_parts_are_shown():

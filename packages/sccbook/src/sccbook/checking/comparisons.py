@@ -37,7 +37,8 @@ class Misconception:
     Args:
       name: a short name for it, such as ``"clips_each_leaf"``.
       message: what is mistaken, in one or two sentences that do not give the solution away.
-        ``{run}``, ``{given}`` and ``{expected}`` are the first case that goes wrong, in words.
+        ``{run}``, ``{given}`` and ``{expected}`` are the first case that goes wrong, in words, and
+        ``{why}`` is what the comparison's ``why`` says of it.
       answers: functions of the same arguments as the answer, each of which makes the mistake. Where
         answers are names, also what is said in place of some: ``{"norm": "global_norm"}``.
     """
@@ -68,6 +69,7 @@ class Comparison:
       read: called next, with what was returned in each case and the case: returns what is
         compared; raises a ``Mistake`` where there is nothing to compare, such as a loss that is
         no number.
+      why: explains a case's right result, from its arguments: a sentence without its full stop.
       quantity: what is compared, for the message, such as ``"the gradient"``.
       parts: what is compared where it is a tuple, part by part.
       tolerance: how far off a number may be: this part of it and of the largest one beside
@@ -82,6 +84,7 @@ class Comparison:
     reference_probe: Function | None = None
     first: Callable[[Observations], None] = lambda observations: None
     read: Callable[[Any, Case], Any] = lambda value, case: value
+    why: Callable[..., str] = lambda *given: ""
     quantity: str = "the result"
     parts: Sequence[str] = ()
     tolerance: float = 1e-4
@@ -136,7 +139,13 @@ class Comparison:
     def _words(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> dict[str, str]:
         """Return what a message can show of one case."""
         given, right = show(results[index]), show(expected[index])
-        return {"run": self.cases[index].words, "given": given, "expected": right}
+        case = self.cases[index]
+        return {
+            "run": case.words,
+            "given": given,
+            "expected": right,
+            "why": self.why(*case.arguments),
+        }
 
     def _near_miss(self, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
         """Find the known mistake that explains most of the wrong names."""
@@ -173,8 +182,9 @@ class Comparison:
             quantity, result, right = next(
                 (part, a, b) for part, a, b in pairs if not close(a, b, self.tolerance)
             )
-        run = self.cases[index].words
-        return Finding("wrong", f"{run} {quantity} should be {show(right)}, not {show(result)}.")
+        case = self.cases[index]
+        should = f"{case.words} {quantity} should be {show(right)}, not {show(result)}"
+        return Finding("wrong", f"{should}: {self.why(*case.arguments)}".removesuffix(": ") + ".")
 
     def observe(self, answer: Function, case: Case) -> Any:
         """Return what the probe would see of an answer of the exercise's own."""

@@ -2,7 +2,8 @@
 
 Given are a measure of two arms, seed by seed in the same order, the smallest difference that matters, and how many
 comparisons are made. By the interval of the mean paired difference at the level 1 - 0.05 / comparisons, an answer names
-what may be said. Any usual interval will do: the cases are clear enough for all of them.
+what may be said. Any usual interval will do, and so will two one-sided tests (TOST) for "small": the cases are clear
+enough for all of them.
 """
 
 from collections.abc import Callable
@@ -97,9 +98,9 @@ CASES = tuple(
             (4, 64, -6.0, 15.0, 8.0, 0.1, 6, _even),
             (216, 64, -2.2, 3.5, 5.0, 2.0, 6, _even),
             (216, 64, -2.2, 3.5, 5.0, 2.0, 1, _even),
-            (327, 64, 0.0, 2.3, 4.0, 0.05, 1, _even),
-            (327, 64, 0.0, 2.3, 4.0, 0.05, 6, _even),
-            (159, 64, -0.03, 1.78, 3.0, 0.1, 1, _even),
+            (327, 64, 0.0, 2.18, 4.0, 0.05, 1, _even),
+            (327, 64, 0.0, 2.18, 4.0, 0.05, 6, _even),
+            (1637, 64, -1.8, 2.5, 3.0, 0.1, 1, _even),
             (8, 16, -6.0, 7.5, 4.5, 0.1, 6, _even),
             (39, 40, 0.8, 0.5, 2.0, 0.02, 1, lambda source, n: source.lognormal(0.0, 1.2, n)),
             (10, 48, 5.0, 4.0, 3.0, 0.1, 6, _two_groups),
@@ -277,6 +278,23 @@ def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
     return verdict(*PAIRED(first, second, comparisons), worth)
 
 
+def why(first: Array, second: Array, worth: float, comparisons: int) -> str:
+    """Say which verdict follows from the normal interval, and why the others don't."""
+    low, high = PAIRED(first, second, comparisons)
+    interval = (
+        f"the {100 - 5 / comparisons:.4g} % interval of the mean difference goes from {low:.3g} to {high:.3g}, "
+        f"with worth = {worth:g}"
+    )
+    if _within(low, high, worth):
+        return f"{interval}: no difference as large as worth fits these numbers, so {SMALL!r} follows, whether or not 0 fits"
+    large = f"{interval}: a difference of {max(low, high, key=abs):.3g} fits these numbers, so {SMALL!r} doesn't follow"
+    if _excludes_0(low, high):
+        return f"{large}; 0 doesn't fit, so {DIFFERENT!r} follows"
+    return (
+        f"{large}; 0 fits too, so {DIFFERENT!r} doesn't follow either, and the question is {OPEN}"
+    )
+
+
 # ------------------------------------------------------------- misconceptions
 
 
@@ -288,61 +306,61 @@ def _small_first(interval: Interval, a: Array, b: Array, worth: float, compariso
 
 
 _UNPAIRED_WORDS = (
-    "the arms are treated as two independent samples. But a seed has the same place in both: the same first networks, "
-    "games and noise. What varies with the seed in both arms alike is counted here as doubt about their difference."
+    "{run} it says {given}, as if the arms were two independent samples. But a seed has the same place in both: the same "
+    "first networks, games and noise. What varies with the seed in both arms alike is counted here as doubt about their "
+    "difference. Seed by seed, {why}."
 )
 _UNCORRECTED_WORDS = (
     "{run} it says {given}, as it would if only one comparison were made. The more you make, the likelier it is that chance "
-    "alone makes one of them stand out."
+    "alone makes one of them stand out. Corrected, {why}."
 )
-_OPEN_IS_SMALL_WORDS = (
-    "{run} it says {given}, since the interval includes 0. Read the interval once more: it says which differences "
-    "fit these numbers, and 0 isn't the only one. How large are the others?"
-)
+_OPEN_IS_SMALL_WORDS = "{run} it says {given}, because the interval includes 0. But 0 isn't the only difference in it. Read it once more: {why}."
 _SIZE_IGNORED_WORDS = (
     "{run} it says {given}. You ask whether there's a difference, but not whether it's large enough to matter. With enough "
-    "seeds, an interval excludes 0 for the tiniest one."
+    "seeds, an interval excludes 0 for the tiniest one. Here {why}."
 )
 _ONE_SIDED_WORDS = (
-    "the interval is a little too narrow: all of the error that is allowed has gone to one of its ends. A test of equivalence "
-    "(TOST) may do that for 'small' alone. Here one two-sided interval decides, for all three words."
+    "{run} it says {given}, by an interval that allows the whole error at one end. Two one-sided tests (TOST) do that for "
+    "'small'. But either arm could have come out ahead, so 'different' takes a two-sided interval. Here {why}."
 )
 
 MISCONCEPTIONS = (
     *always(NAMES, "pair"),
     Misconception("unpaired", _UNPAIRED_WORDS, *by(UNPAIRED, verdict)),
-    Misconception("not_corrected", _UNCORRECTED_WORDS, *by(UNCORRECTED, verdict)),
+    Misconception("not_corrected", _UNCORRECTED_WORDS, *by(UNCORRECTED, verdict),
+        partial(_small_first, ONE_SIDED_UNCORRECTED)),
     Misconception("corrected_the_wrong_way",
         "the more comparisons are made, the narrower your interval becomes. Should more chances to be wrong make you more "
-        "certain?",
+        "certain? {run} it says {given}, but {why}.",
         *by(WRONG_WAY, verdict)),
     Misconception("deviation_for_error",
-        "the interval says how far the seeds are from each other. How far may their mean be from that of many more seeds?",
+        "the interval says how far the seeds are from each other. How far may their mean be from that of many more seeds? "
+        "{run} it says {given}, but {why}.",
         *by(DEVIATION, verdict), *by(ONE_DEVIATION, verdict), *by(of_the_seeds, verdict)),
     Misconception("one_standard_error",
-        "the interval reaches one standard error to each side, whatever the level. Of such intervals, about a third miss.",
+        "the interval reaches one standard error to each side, whatever the level. Of such intervals, about a third miss. "
+        "{run} it says {given}, but {why}.",
         *by(ONE_ERROR, verdict)),
     Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED, verdict)),
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS, *by(PAIRED, *OPEN_IS_SMALL)),
     Misconception("size_ignored", _SIZE_IGNORED_WORDS, *by(PAIRED, *SIZE_IGNORED)),
     Misconception("mean_alone",
-        "{run} it says {given}, as if the mean were known exactly, or nearly so. Other seeds would give another mean. How "
-        "far away may it be?",
+        "{run} it says {given}, as if the mean were known exactly, or nearly so. Other seeds would give another mean: {why}.",
         *by(PAIRED, *MEAN_ALONE)),
     Misconception("zero_is_open",
-        "{run} it says {given}, since the interval includes 0. But how far from 0 does it reach at most, compared with "
-        "`worth`?",
+        "{run} it says {given}, because the interval includes 0. But what counts first is how far from 0 it reaches: {why}.",
         *by(PAIRED, *ZERO_IS_OPEN)),
     Misconception("different_is_large",
-        "{run} it says {given}, since the difference needn't be as large as `worth`. How large it is may be unclear. Is it "
-        "also unclear whether there is one?",
+        "{run} it says {given}, because the difference needn't be as large as `worth`. How large it is may be unclear. "
+        "Whether there is one isn't: {why}.",
         *by(PAIRED, *DIFFERENT_IS_LARGE)),
     Misconception("one_direction",
-        "{run} it says {given}. The verdict changes where the two arms change places. A difference may have either sign.",
+        "{run} it says {given}. The verdict changes where the two arms change places, but a difference may have either sign: "
+        "{why}.",
         *by(PAIRED, *ONE_DIRECTION, *map(mirrored, ONE_DIRECTION))),
     Misconception("overlap",
         "each arm has an interval of its own, and where the two overlap you see no difference. They can overlap although "
-        "nearly every seed says the same.",
+        "nearly every seed says the same. {run} it says {given}, but {why}.",
         *by_interval(OF_EACH_ARM)),
     # two mistakes at once: the one to fix first is named
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
@@ -350,15 +368,14 @@ MISCONCEPTIONS = (
     Misconception("size_ignored", _SIZE_IGNORED_WORDS,
         *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *SIZE_IGNORED))),
     Misconception("unpaired", _UNPAIRED_WORDS, *by_interval(UNPAIRED)),
-    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict),
-        *(partial(_small_first, interval) for interval in (ONE_SIDED, ONE_SIDED_UNCORRECTED))),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict)),
     Misconception("width_multiplied",
         "the interval's width is multiplied by the number of comparisons, which is far too much. It's the error allowed "
-        "that is shared out among them.",
+        "that is shared out among them. {run} it says {given}, but {why}.",
         *by(WIDTH_TIMES, verdict)),
     Misconception("seeds_counted",
         "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
-        "is asked for is the mean, to which a few seeds that differ by far add the most.",
+        "is asked for is the mean, to which a few seeds that differ by far add the most: {why}.",
         *by(ABOUT_THE_MEDIAN, verdict, *MEAN_ALONE),
         *(answer for won in WINS for answer in whether(won))),
 )  # fmt: skip
@@ -388,8 +405,10 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"all {len(CASES)} pairs are read right, the one that is certain and small as well as those that stay open.",
+    passed=f"all {len(CASES)} pairs are read right: 'small' where no difference as large as worth fits the numbers, 'different' "
+    "where one does and 0 doesn't, 'open' where both fit.",
     first=_first,
+    why=why,
     quantity="the verdict",
 ).exercise(
     "conclude",
