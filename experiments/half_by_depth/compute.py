@@ -15,7 +15,7 @@ from experiments.muzero_half.compute import MEASURED_ON, POINTS, Program, iterat
 from experiments.record import short
 from scaleclip.ledger import ledger
 from scaleclip.ledger.placements import unroll_losses
-from sccbook.models import muzero, self_play
+from sccbook.models import catch, muzero, self_play
 from sccbook.models.self_play import Settings, Training
 from sccbook.records.half_by_depth import SHORTER
 
@@ -70,7 +70,7 @@ def evaluate(settings: Settings) -> Program:
     def of_one(training: Training) -> Array:
         of_starts, of_play = jax.random.split(jax.random.fold_in(training.key, EVALUATED))
         keys = jax.random.split(of_starts, EVALUATED)
-        games = jax.vmap(lambda key: settings.game.start(settings.rules, key))(keys)
+        games = jax.vmap(lambda key: catch.start(settings.rules, key))(keys)
         played = self_play.play(settings, training.params, of_play, games)
         return jnp.mean(jnp.sum(played.reward, axis=1))
 

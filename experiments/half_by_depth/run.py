@@ -104,8 +104,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     set_up()
     if given.again:
-        repeat(given.results, given.again)
-        return
+        return repeat(given.results, given.again)
     best, _ = tune(given.results, given.workers)
     for (optimizer, arm, steps), rate in best.items():
         print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")

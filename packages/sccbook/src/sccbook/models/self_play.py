@@ -13,7 +13,7 @@ import optax
 from jax import Array
 from jax.typing import ArrayLike
 
-from sccbook.models import catch, maze, muzero
+from sccbook.models import catch, muzero
 from sccbook.models.muzero import Batch
 from sccbook.models.muzero_networks import Params
 
@@ -22,7 +22,6 @@ class Settings(NamedTuple):
     """What a run is, apart from its seed, its learning rate and s. All of it is static.
 
     Attributes:
-      game: a module with a game's ``start``, ``step``, ``observe`` and ``ACTIONS``: ``catch`` or ``maze``.
       rules: of the game.
       placement: of the scale, one of ``scaleclip.ledger.PLACEMENTS``.
       steps: K, how far the model is unrolled in training.
@@ -42,8 +41,7 @@ class Settings(NamedTuple):
         state is the first of the optimizer's. By default nothing is recorded.
     """
 
-    game: Any = catch
-    rules: catch.Rules | maze.Rules = catch.CATCH
+    rules: catch.Rules = catch.CATCH
     placement: str = "off"
     steps: int = 5
     normalise: bool = True
@@ -69,13 +67,13 @@ class Replay(NamedTuple):
     """Games that were played: leaves ``[kept, games, moves]``, policies with a last axis A.
 
     Attributes:
-      game: the positions before each move, of the game's own kind.
+      game: the positions before each move.
       action, reward: of the moves.
       value: n-step targets of the positions.
       policy: what the search made of the prior.
     """
 
-    game: Any
+    game: catch.Game
     action: Array
     reward: Array
     value: Array
@@ -107,23 +105,22 @@ def start(settings: Settings, key: Array) -> Training:
     key, own = jax.random.split(key)
     rules, moves = settings.rules, (settings.kept, settings.games, settings.rules.moves)
     params = muzero.init(
-        own, observation=rules.observation, actions=settings.game.ACTIONS, state=settings.state,
+        own, observation=rules.observation, actions=catch.ACTIONS, state=settings.state,
         hidden=settings.hidden, reward_in=settings.reward_in,
     )  # fmt: skip
-    one = jax.eval_shape(lambda: settings.game.start(rules, key))
     nothing = Replay(
-        jax.tree.map(lambda leaf: jnp.zeros((*moves, *leaf.shape), leaf.dtype), one),
+        catch.Game(*(jnp.zeros(moves, jnp.int32) for _ in catch.Game._fields)),
         jnp.zeros(moves, jnp.int32),
         jnp.zeros(moves),
         jnp.zeros(moves),
-        jnp.zeros((*moves, settings.game.ACTIONS)),
+        jnp.zeros((*moves, catch.ACTIONS)),
     )
     optimizer = transformation(settings, 0.0).init(params)
     return Training(params, optimizer, nothing, key, jnp.zeros((), jnp.int32))
 
 
 def search(
-    settings: Settings, params: Params, key: Array, game: Any, gumbel_scale: float = 1.0
+    settings: Settings, params: Params, key: Array, game: catch.Game, gumbel_scale: float = 1.0
 ) -> tuple[Array, Array, Array]:
     """Search from each of many positions, leaves ``[B]``.
 
@@ -135,7 +132,7 @@ def search(
     """
     states = jax.vmap(
         lambda one: muzero.representation(
-            params, settings.game.observe(settings.rules, one), normalise=settings.normalise
+            params, catch.observe(settings.rules, one), normalise=settings.normalise
         )
     )(game)
     predicted = jax.vmap(lambda state: muzero.prediction(params, state))(states)
@@ -156,22 +153,20 @@ def search(
     )
     found = mctx.gumbel_muzero_policy(
         params, key, root, imagine,
-        num_simulations=settings.simulations, max_num_considered_actions=settings.game.ACTIONS,
+        num_simulations=settings.simulations, max_num_considered_actions=catch.ACTIONS,
         gumbel_scale=gumbel_scale,
     )  # fmt: skip
     return found.action, found.action_weights, found.search_tree.summary().value
 
 
 def play(
-    settings: Settings, params: Params, key: Array, games: Any, gumbel_scale: float = 1.0
+    settings: Settings, params: Params, key: Array, games: catch.Game, gumbel_scale: float = 1.0
 ) -> Replay:
     """Play whole games from their starts, leaves ``[B]``; what is returned has ``[B, moves]``."""
 
-    def move(game: Any, key: Array) -> tuple[Any, tuple[Any, ...]]:
+    def move(game: catch.Game, key: Array) -> tuple[catch.Game, tuple[Any, ...]]:
         action, policy, value = search(settings, params, key, game, gumbel_scale)
-        after, reward = jax.vmap(lambda one, a: settings.game.step(settings.rules, one, a))(
-            game, action
-        )
+        after, reward = jax.vmap(lambda one, a: catch.step(settings.rules, one, a))(game, action)
         return after, (game, action, reward, value, policy)
 
     moves = settings.rules.moves
@@ -214,8 +209,8 @@ def sample(settings: Settings, replay: Replay, key: Array, filled: ArrayLike, si
         return rows
 
     position = jax.tree.map(lambda leaf: leaf[at][jnp.arange(size), t], replay.game)
-    observation = jax.vmap(lambda one: settings.game.observe(settings.rules, one))(position)
-    any_action = below(drawn[:, 3:], settings.game.ACTIONS)
+    observation = jax.vmap(lambda one: catch.observe(settings.rules, one))(position)
+    any_action = below(drawn[:, 3:], catch.ACTIONS)
     action = jnp.where(played, of(replay.action), 0)[:, :-1]
     reward = jnp.where(played, of(replay.reward), 0.0)
     return Batch(
@@ -234,7 +229,7 @@ def collect(settings: Settings, training: Training) -> tuple[Training, Array]:
       The run after it; and the mean return of the games, float ``[]``.
     """
     key, of_starts, of_play = jax.random.split(training.key, 3)
-    games = jax.vmap(lambda key: settings.game.start(settings.rules, key))(
+    games = jax.vmap(lambda key: catch.start(settings.rules, key))(
         jax.random.split(of_starts, settings.games)
     )
     played = play(settings, training.params, of_play, games)
@@ -273,6 +268,6 @@ def learn(
 
 def evaluate(settings: Settings, params: Params) -> Array:
     """Play every start once, without the noise of exploration: the mean return, float ``[]``."""
-    games = settings.game.every_start(settings.rules)
+    games = catch.every_start(settings.rules)
     played = play(settings, params, jax.random.key(0), games, gumbel_scale=0.0)
     return jnp.mean(jnp.sum(played.reward, axis=1))
