@@ -7,7 +7,7 @@ own and stored as a file in ``results/``; what is stored already isn't computed 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -38,28 +38,61 @@ def tuned(found: Mapping[Unit, dict[str, Any]]) -> tuple[dict[Arm, float], list[
       The rates; and the units that are to be tried before these can be believed: where the best one
       lies at an edge of those tried, a rate twice or half as large, in both arms.
     """
-    late: dict[Arm, dict[float, float]] = {}
-    for unit, result in found.items():
-        mean = float(np.mean(result["found"]["late"]))
-        late.setdefault((unit.optimizer, unit.arm, unit.steps), {})[unit.rate] = mean
+    late = late_by_rate(found)
     best = {arm: max(by_rate, key=by_rate.__getitem__) for arm, by_rate in late.items()}
     beyond: dict[Unit, None] = {}
     for (optimizer, arm, steps), rate in best.items():
         tried = late[optimizer, arm, steps]
         if rate in (max(tried), min(tried)):
             another = 2 * rate if rate == max(tried) else rate / 2
-            beyond.update(dict.fromkeys(units.tuned_at(optimizer, steps, another)))
+            stage = next(iter(found)).stage
+            beyond.update(dict.fromkeys(units.tuned_at(stage, optimizer, steps, another)))
     return best, list(beyond)
 
 
-def tune(folder: Path, workers: int | None) -> tuple[dict[Arm, float], Found]:
-    """Run the tuning units, until no best rate lies at an edge; return the rates and all results."""
+def late_by_rate(found: Mapping[Unit, dict[str, Any]]) -> dict[Arm, dict[float, float]]:
+    """Return each arm's mean return in the last fifth, by learning rate."""
+    late: dict[Arm, dict[float, float]] = {}
+    for unit, result in found.items():
+        mean = float(np.mean(result["found"]["late"]))
+        late.setdefault((unit.optimizer, unit.arm, unit.steps), {})[unit.rate] = mean
+    return late
+
+
+def depth_pays(found: Mapping[Unit, dict[str, Any]]) -> bool:
+    """Tell whether the better arm at the larger K catches more than the better arm at the smaller."""
+    short, long = (
+        max(
+            max(by_rate.values())
+            for (*_, steps), by_rate in late_by_rate(found).items()
+            if steps == k
+        )
+        for k in units.BLIND_LENGTHS
+    )
+    return long > short
+
+
+def tune(
+    folder: Path, first: Iterable[Unit], workers: int | None
+) -> tuple[dict[Arm, float], Found]:
+    """Run tuning units, until no best rate lies at an edge; return the rates and all results."""
     found: Found = {}
-    best, beyond = dict[Arm, float](), list(units.tuning())
+    best, beyond = dict[Arm, float](), list(first)
     while beyond:
         found |= compute_missing(folder, beyond, compute_unit, workers)
         best, beyond = tuned(found)
+    for (optimizer, arm, steps), rate in best.items():
+        print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")
     return best, found
+
+
+def run_all(folder: Path, workers: int | None) -> None:
+    """Run both stages; the second goes on after its tuning only if depth pays in its game."""
+    best, _ = tune(folder, units.tuning(), workers)
+    compute_missing(folder, units.counted("confirmatory", best), compute_unit, workers)
+    best, found = tune(folder, units.blind_tuning(), workers)
+    if depth_pays(found):
+        compute_missing(folder, units.counted("blind", best), compute_unit, workers)
 
 
 def stored(folder: Path = FOLDER) -> Found:
@@ -96,7 +129,6 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--workers", type=int, help="processes; the number of cores by default")
     parser.add_argument("--results", type=Path, default=FOLDER, help="where results are stored")
-    parser.add_argument("--tune", action="store_true", help="stop after the tuning")
     parser.add_argument(
         "--again", metavar="UNIT", help="compute this stored unit again, and compare"
     )
@@ -104,12 +136,9 @@ def main(arguments: list[str] | None = None) -> None:
 
     set_up()
     if given.again:
-        return repeat(given.results, given.again)
-    best, _ = tune(given.results, given.workers)
-    for (optimizer, arm, steps), rate in best.items():
-        print(f"{optimizer}, {arm}, K = {steps}: rate {rate:g}")
-    if not given.tune:
-        compute_missing(given.results, units.confirmatory(best), compute_unit, given.workers)
+        repeat(given.results, given.again)
+        return
+    run_all(given.results, given.workers)
 
 
 if __name__ == "__main__":

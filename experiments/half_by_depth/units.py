@@ -14,7 +14,11 @@ BLOCK = 16
 
 TUNING_SEED = 2000
 CONFIRMATORY_SEEDS = tuple(range(3000, 3096, BLOCK))
+BLIND_TUNING_SEED = 4000
+BLIND_SEEDS = tuple(range(5000, 5048, BLOCK))
 """First seeds of the blocks."""
+
+BLIND_LENGTHS = (2, 10)
 
 ITERATIONS = 400
 SCALES = {"off": 1.0, "P": 0.5}
@@ -35,7 +39,7 @@ class Unit(NamedTuple):
     """Runs that are computed together, and stored in one file.
 
     Attributes:
-      stage: "tuning" or "confirmatory".
+      stage: "tuning", "confirmatory", "blind_tuning" or "blind".
       optimizer: "sgd", with momentum 0.9, or "adam".
       arm: of ``SCALES``.
       steps: K.
@@ -68,8 +72,9 @@ class Unit(NamedTuple):
     @property
     def settings(self) -> Settings:
         """Return what ``self_play`` is to run: the same for both arms, as s is an argument."""
+        blind = self.stage.startswith("blind")
         return Settings(
-            rules=catch.LONG, bootstrap=10, placement="after_heads", steps=self.steps,
+            rules=catch.DRIFTING if blind else catch.LONG, blind=blind, bootstrap=10, placement="after_heads", steps=self.steps,
             optimizer=self.optimizer, reward_in="dynamics", decay=DECAY[self.optimizer],
         )  # fmt: skip
 
@@ -78,22 +83,30 @@ Arm = tuple[Optimizer, str, int]
 """Optimizer, arm and K."""
 
 
-def tuning(rates: Mapping[Optimizer, tuple[float, ...]] = RATES) -> Iterator[Unit]:
+def tuning() -> Iterator[Unit]:
     """Yield every arm at every rate, on seeds of their own."""
-    for optimizer, tried in rates.items():
-        for rate in tried:
-            yield from (at for steps in LENGTHS for at in tuned_at(optimizer, steps, rate))
+    for optimizer, rates in RATES.items():
+        for rate in rates:
+            yield from (at for k in LENGTHS for at in tuned_at("tuning", optimizer, k, rate))
 
 
-def tuned_at(optimizer: Optimizer, steps: int, rate: float) -> list[Unit]:
+def blind_tuning() -> Iterator[Unit]:
+    """Yield the same of the game that is played blind, under Adam."""
+    for rate in RATES["adam"]:
+        for steps in BLIND_LENGTHS:
+            yield from tuned_at("blind_tuning", "adam", steps, rate)
+
+
+def tuned_at(stage: str, optimizer: Optimizer, steps: int, rate: float) -> list[Unit]:
     """Return the units that try a rate: both arms always try the same."""
-    return [Unit("tuning", optimizer, arm, steps, rate, TUNING_SEED) for arm in SCALES]
+    first = TUNING_SEED if stage == "tuning" else BLIND_TUNING_SEED
+    return [Unit(stage, optimizer, arm, steps, rate, first) for arm in SCALES]
 
 
-def confirmatory(best: Mapping[Arm, float]) -> Iterator[Unit]:
+def counted(stage: str, best: Mapping[Arm, float]) -> Iterator[Unit]:
     """Yield all arms at the best rate, measured, and at half and twice that; by blocks of seeds."""
-    for first in CONFIRMATORY_SEEDS:
+    for first in CONFIRMATORY_SEEDS if stage == "confirmatory" else BLIND_SEEDS:
         for (optimizer, arm, steps), rate in best.items():
             for factor in FACTORS:
-                unit = Unit("confirmatory", optimizer, arm, steps, factor * rate, first)
+                unit = Unit(stage, optimizer, arm, steps, factor * rate, first)
                 yield unit._replace(measured=factor == 1.0)

@@ -11,7 +11,6 @@ from experiments.half_by_depth.units import Unit
 from sccbook.records import half_by_depth as h
 
 FOUND = run.stored()
-COUNTED = {unit: result for unit, result in FOUND.items() if unit.stage == "confirmatory"}
 
 
 def seeds(some):
@@ -20,23 +19,28 @@ def seeds(some):
 
 def test_tuning_and_confirming_share_no_seed_with_each_other_or_with_what_was_seen():
     best = {(o, arm, k): 0.01 for o in h.OPTIMIZERS for arm in h.ARMS for k in h.LENGTHS}
-    counted = seeds(units.confirmatory(best))
-    assert len(counted) == 96
-    assert not counted & seeds(units.tuning())
-    assert not (counted | seeds(units.tuning())) & set(range(1016))
+    stages = [seeds(some) for some in (
+        units.tuning(), units.counted("confirmatory", best),
+        units.blind_tuning(), units.counted("blind", best),
+    )]  # fmt: skip
+    assert [len(stage) for stage in stages] == [16, 96, 16, 48]
+    assert len(set.union(*stages)) == 16 + 96 + 16 + 48
+    assert not set.union(*stages) & set(range(1016))
 
 
 def test_a_best_rate_at_the_edge_asks_for_one_more_in_both_arms():
     def result(late):
         return {"found": {"late": [late - 0.1, late + 0.1]}}
 
-    tried = [unit for rate in (0.01, 0.02, 0.04) for unit in units.tuned_at("sgd", 5, rate)]
+    tried = [
+        unit for rate in (0.01, 0.02, 0.04) for unit in units.tuned_at("tuning", "sgd", 5, rate)
+    ]
     inside = {unit: result(0.1 - abs(unit.rate - 0.02)) for unit in tried}
     assert run.tuned(inside) == ({("sgd", arm, 5): 0.02 for arm in h.ARMS}, [])
     edge = {**inside, tried[-1]: result(0.3)}  # P alone
     best, beyond = run.tuned(edge)
     assert best["sgd", "P", 5] == 0.04
-    assert beyond == units.tuned_at("sgd", 5, 0.08)
+    assert beyond == units.tuned_at("tuning", "sgd", 5, 0.08)
 
 
 def test_a_slope_is_in_points_per_doubling():
@@ -60,12 +64,25 @@ def test_a_slope_is_judged_by_its_interval_and_by_two_one_sided_tests(shift, sai
     assert (max(sides) < h.ALPHA) == small
 
 
+def test_a_second_stage_is_kept_if_the_longer_unroll_catches_more():
+    def result(unit, gain):
+        return {"found": {"late": [0.1 * (unit.arm == "P") + (unit.steps == 10) * gain]}}
+
+    for gain, pays in ((0.05, True), (-0.05, False), (0.0, False)):
+        found = {unit: result(unit, gain) for unit in units.blind_tuning()}
+        assert run.depth_pays(found) == pays
+
+
 def test_what_is_stored_is_of_the_protocol_and_made_after_it():
-    best, beyond = run.tuned({unit: FOUND[unit] for unit in FOUND if unit.stage == "tuning"})
-    assert set(COUNTED) <= set(units.confirmatory(best))
-    assert not (COUNTED and beyond)
+    for tuning, counted in (("tuning", "confirmatory"), ("blind_tuning", "blind")):
+        stages = {
+            stage: {unit: result for unit, result in FOUND.items() if unit.stage == stage}
+            for stage in (tuning, counted)
+        }
+        best, beyond = run.tuned(stages[tuning])
+        assert set(stages[counted]) <= set(units.counted(counted, best))
+        assert not (stages[counted] and beyond)
     for unit, result in FOUND.items():
-        assert result["unit"] == unit._asdict()
         assert np.shape(result["found"]["late"]) == (unit.seeds,)
         assert bool(result["found"]["checkpoints"]) == unit.measured
 

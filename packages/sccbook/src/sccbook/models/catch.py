@@ -45,6 +45,8 @@ class Rules(NamedTuple):
 CATCH = Rules()
 LONG = Rules(rows=14, drifts=True, frozen=10)
 """Ten moves or more lie between the last one that matters and its reward."""
+DRIFTING = Rules(drifts=True)
+"""Catch with a ball that drifts and bounces."""
 
 
 class Game(NamedTuple):

@@ -23,6 +23,8 @@ class Settings(NamedTuple):
 
     Attributes:
       rules: of the game.
+      blind: whether only the first position of a game is observed. All later moves are searched from the
+        state that the dynamics made of it and of the moves since, and examples all begin at the start.
       placement: of the scale, one of ``scaleclip.ledger.PLACEMENTS``.
       steps: K, how far the model is unrolled in training.
       normalise: whether states are min-max normalised.
@@ -42,6 +44,7 @@ class Settings(NamedTuple):
     """
 
     rules: catch.Rules = catch.CATCH
+    blind: bool = False
     placement: str = "off"
     steps: int = 5
     normalise: bool = True
@@ -119,10 +122,29 @@ def start(settings: Settings, key: Array) -> Training:
     return Training(params, optimizer, nothing, key, jnp.zeros((), jnp.int32))
 
 
+def encode(settings: Settings, params: Params, game: catch.Game) -> Array:
+    """Represent positions, leaves ``[B]``, by states ``[B, D]``."""
+
+    def of_one(one: catch.Game) -> Array:
+        seen = catch.observe(settings.rules, one)
+        return muzero.representation(params, seen, normalise=settings.normalise)
+
+    return jax.vmap(of_one)(game)
+
+
+def imagine(settings: Settings, params: Params, states: Array, action: Array) -> Array:
+    """Make a move in the model: from states ``[B, D]`` and actions ``[B]`` to states."""
+    normalise = settings.normalise
+    after: Array = jax.vmap(lambda h, a: muzero.dynamics(params, h, a, normalise=normalise))(
+        states, action
+    )
+    return after
+
+
 def search(
-    settings: Settings, params: Params, key: Array, game: catch.Game, gumbel_scale: float = 1.0
+    settings: Settings, params: Params, key: Array, states: Array, gumbel_scale: float = 1.0
 ) -> tuple[Array, Array, Array]:
-    """Search from each of many positions, leaves ``[B]``.
+    """Search from each of many states, float ``[B, D]``.
 
     Returns:
       The chosen actions, int ``[B]``; the search's policies, float ``[B, A]``; and its values of the
@@ -130,17 +152,10 @@ def search(
 
     Source: Gumbel MuZero, Danihelka et al. 2022, by mctx.
     """
-    states = jax.vmap(
-        lambda one: muzero.representation(
-            params, catch.observe(settings.rules, one), normalise=settings.normalise
-        )
-    )(game)
     predicted = jax.vmap(lambda state: muzero.prediction(params, state))(states)
 
-    def imagine(params: Params, _: Array, action: Array, state: Array) -> tuple[Any, Array]:
-        after = jax.vmap(lambda h, a: muzero.dynamics(params, h, a, normalise=settings.normalise))(
-            state, action
-        )
+    def expand(params: Params, _: Array, action: Array, state: Array) -> tuple[Any, Array]:
+        after = imagine(settings, params, state, action)
         seen = jax.vmap(lambda h: muzero.prediction(params, h))(after)
         discount = jnp.full_like(seen.value, settings.discount)
         of_move = mctx.RecurrentFnOutput(
@@ -152,7 +167,7 @@ def search(
         prior_logits=predicted.policy_logits, value=predicted.value, embedding=states
     )
     found = mctx.gumbel_muzero_policy(
-        params, key, root, imagine,
+        params, key, root, expand,
         num_simulations=settings.simulations, max_num_considered_actions=catch.ACTIONS,
         gumbel_scale=gumbel_scale,
     )  # fmt: skip
@@ -164,13 +179,21 @@ def play(
 ) -> Replay:
     """Play whole games from their starts, leaves ``[B]``; what is returned has ``[B, moves]``."""
 
-    def move(game: catch.Game, key: Array) -> tuple[catch.Game, tuple[Any, ...]]:
-        action, policy, value = search(settings, params, key, game, gumbel_scale)
+    def move(
+        at: tuple[catch.Game, Array], key: Array
+    ) -> tuple[tuple[catch.Game, Array], tuple[Any, ...]]:
+        game, states = at
+        if not settings.blind:
+            states = encode(settings, params, game)
+        action, policy, value = search(settings, params, key, states, gumbel_scale)
         after, reward = jax.vmap(lambda one, a: catch.step(settings.rules, one, a))(game, action)
-        return after, (game, action, reward, value, policy)
+        if settings.blind:
+            states = imagine(settings, params, states, action)
+        return (after, states), (game, action, reward, value, policy)
 
     moves = settings.rules.moves
-    _, seen = jax.lax.scan(move, games, jax.random.split(key, moves))
+    start = games, encode(settings, params, games)
+    _, seen = jax.lax.scan(move, start, jax.random.split(key, moves))
     game, action, reward, value, policy = jax.tree.map(lambda leaf: jnp.swapaxes(leaf, 0, 1), seen)
     return Replay(game, action, reward, targets(settings, reward, value), policy)
 
@@ -200,7 +223,7 @@ def sample(settings: Settings, replay: Replay, key: Array, filled: ArrayLike, si
         return jnp.floor(numbers * limit).astype(jnp.int32)
 
     at = below(drawn[:, 0], filled), below(drawn[:, 1], settings.games)
-    t = below(drawn[:, 2], moves)
+    t = jnp.zeros(size, jnp.int32) if settings.blind else below(drawn[:, 2], moves)
     ahead = t[:, None] + jnp.arange(steps + 1)  # positions [B, K + 1]
     played, inside = ahead < moves, jnp.minimum(ahead, moves - 1)
 
