@@ -1,4 +1,7 @@
-"""The protocol's comparisons, from the record: ``python -m experiments.muzero_half.compare`` prints them."""
+"""The protocol's comparisons, from the record: ``python -m experiments.muzero_half.compare`` prints them.
+
+It also writes ``arms.md`` and ``arms.svg``, with every arm on record.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
+from experiments.muzero_half.arms import FOLDER, write
 from sccbook.records import load
 from sccbook.records.muzero_half import COMPARED, COMPARISONS, TASKS, interval
 
@@ -70,3 +74,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    write(FOLDER)

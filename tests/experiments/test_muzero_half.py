@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from experiments import results
-from experiments.muzero_half import compare, gather, run, units
+from experiments.muzero_half import arms, compare, gather, run, units
 from sccbook.records import load
 
 RATES = {(task, arm): 0.01 for task in units.TASKS for arm in units.CONFIRMATORY} | {
@@ -97,3 +97,26 @@ def test_a_unit_is_reproduced():
     kept = results.read(run.FOLDER, unit.name)["found"]
     found = compute(unit)  # to rounding, on another machine or with other versions
     np.testing.assert_allclose(found["apart"][0], kept["apart"][0], atol=0.02)
+
+
+def test_the_page_of_arms_has_every_arm_on_record_and_is_what_the_command_writes(tmp_path):
+    arms.write(tmp_path)
+    for name in ("arms.md", "arms.svg"):
+        assert (tmp_path / name).read_bytes() == (arms.FOLDER / name).read_bytes(), name
+    page = (tmp_path / "arms.md").read_text()
+    games = dict(zip(units.TASKS, page.split("\n## ")[1:], strict=True))
+    cells = load("muzero_half").cells()
+    for c in cells:
+        assert games[c.task].count(f"\n| {c.stage} | {c.arm} | {c.rate:g} | {c.first} to ") == 1
+    assert page.count(" to 1015 |") + page.count("| 100 to ") == len(cells)
+
+
+def test_an_arm_is_compared_with_off_at_its_own_setting():
+    cells = load("muzero_half").cells()
+    beside = {(c.stage, c.task, c.arm, c.rate): arms.off_beside(c, cells) for c in cells}
+    assert beside["exploratory", "long", "P 1/2, K = 10", 0.016].arm == "off, K = 10"
+    assert beside["exploratory", "catch", "R 1/2, SGD", 0.04].arm == "off, SGD"
+    assert beside["exploratory", "catch", "Q 1/2", 0.008].stage == "confirmatory"
+    assert beside["tuning", "long", "R 1/2", 0.008].rate == 0.008
+    assert beside["tuning", "long", "R 1/2", 0.002] is None
+    assert beside["exploratory", "long", "K = 1", 0.016] is None
