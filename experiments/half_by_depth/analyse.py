@@ -27,12 +27,14 @@ def primary(optimizer: str) -> str:
     )
 
 
+def line(what: str, values: np.ndarray) -> str:
+    """Say a mean with its 95 % interval."""
+    found = h.mean_of(values)
+    return f"{what:34} {found.mean:6.2f} ({found.low:6.2f} to {found.high:6.2f})"
+
+
 def secondary(optimizer: str) -> Iterator[str]:
     """Yield the protocol's other comparisons, a line each, with 95 % intervals."""
-
-    def line(what: str, values: np.ndarray) -> str:
-        found = h.mean_of(values)
-        return f"{what:34} {found.mean:6.2f} ({found.low:6.2f} to {found.high:6.2f})"
 
     late = h.apart(optimizer)
     for measure in h.MEASURES:
@@ -53,7 +55,7 @@ def secondary(optimizer: str) -> Iterator[str]:
 
 def width(optimizer: str, steps: int) -> tuple[float, ...]:
     """Return how many rates are usable by off and by P, and the bootstrap's interval of P - off."""
-    seeds = len(h.tried(optimizer, "off", steps)[0].late)
+    seeds = len(h.by_rising_rate("tuning", optimizer, "off", steps)[0].late)
     draws = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
     more = [p - off for off, p in (h.widths(optimizer, steps, draw) for draw in draws)]
     return *h.widths(optimizer, steps), *np.quantile(more, (0.025, 0.975)).tolist()
@@ -61,14 +63,22 @@ def width(optimizer: str, steps: int) -> tuple[float, ...]:
 
 def main() -> None:
     """Gather what is stored, and print every comparison of the protocol, and how many runs broke."""
-    gather(run.stored())
+    found = run.stored()
+    gather(found)
     for optimizer in h.OPTIMIZERS:
         print(f"{optimizer}, slope of P - off: {primary(optimizer)}")
         for line in secondary(optimizer):
             print(f"  {line}")
-    cells = load("half_by_depth").cells(stage="confirmatory")
+    for measure in h.MEASURES if any(unit.stage == "blind" for unit in found) else ():
+        for steps, seeds in zip(
+            h.STAGES["blind"], h.apart("adam", measure, stage="blind"), strict=True
+        ):
+            print(f"blind {line(f'D({steps}), {measure}', seeds)}")
+    cells = load("half_by_depth").cells()
     broken = [
-        f"{c.optimizer} {c.arm} K={c.steps} {c.rate:g}: {c.broken}" for c in cells if c.broken
+        f"{c.stage} {c.optimizer} {c.arm} K={c.steps} {c.rate:g}: {c.broken}"
+        for c in cells
+        if c.broken
     ]
     print("runs whose numbers are not finite:", "; ".join(broken) or "none")
 

@@ -59,7 +59,7 @@ def _cells(joined: Mapping[Key, Any]) -> Iterator[Cell]:
 
 
 def _totals(joined: Mapping[Key, Any]) -> Iterator[Cell]:
-    for (_, optimizer, arm, steps, _), one in joined.items():
+    for (stage, optimizer, arm, steps, _), one in joined.items():
         for at, part in enumerate(CHECKPOINTS if "totals" in one else ()):
             own, totals, lags = one["own"][at], one["totals"][at], one["by_lag"][at]
             lengths = np.array([length for length in SHORTER if length <= steps])
@@ -73,5 +73,5 @@ def _totals(joined: Mapping[Key, Any]) -> Iterator[Cell]:
             quartiles = np.nanquantile(in_parts, (0.5, 0.25, 0.75), axis=0)  # [3, scales, lengths]
             rows = (lag, *quartiles[:, 0], *quartiles[:, 1], np.nanmedian(bound, axis=0))
             kept = np.nanmean(in_parts[:, 1] <= bound, axis=0)
-            fields = optimizer, arm, steps, part, tuple(lengths.tolist())
+            fields = stage, optimizer, arm, steps, part, tuple(lengths.tolist())
             yield cell_of("half_by_depth_totals")(*fields, *map(short, rows), short(kept))

@@ -14,6 +14,8 @@ OPTIMIZERS = ("sgd", "adam")
 ARMS = ("off", "P")
 LENGTHS = (2, 5, 10, 20)
 """K, of the unrolls that are trained."""
+STAGES = {"confirmatory": LENGTHS, "blind": (2, 10)}
+"""Those whose seeds count, and their K; the tuning's seeds choose rates."""
 FACTORS = (0.5, 1.0, 2.0)
 """Of the best learning rate: the rates that are averaged."""
 MEASURES = ("late", "area", "final")
@@ -63,21 +65,29 @@ def points(returns: Any) -> np.ndarray:
 
 
 def caught(
-    optimizer: str, arm: str, steps: int, measure: str = "late", factors: Sequence[float] = FACTORS
+    optimizer: str,
+    arm: str,
+    steps: int,
+    measure: str = "late",
+    factors: Sequence[float] = FACTORS,
+    stage: str = "confirmatory",
 ) -> np.ndarray:
     """Return the balls that each seed catches of a hundred, averaged over the rates: ``[seeds]``."""
-    cells = load("half_by_depth").cells(
-        stage="confirmatory", optimizer=optimizer, arm=arm, steps=steps
-    )
-    by_rate = [points(getattr(cell, measure)) for cell in sorted(cells, key=lambda cell: cell.rate)]
+    cells = by_rising_rate(stage, optimizer, arm, steps)
+    by_rate = [points(getattr(cell, measure)) for cell in cells]
     mean: np.ndarray = np.mean([by_rate[FACTORS.index(factor)] for factor in factors], axis=0)
     return mean
 
 
-def apart(optimizer: str, measure: str = "late", factors: Sequence[float] = FACTORS) -> np.ndarray:
+def apart(
+    optimizer: str,
+    measure: str = "late",
+    factors: Sequence[float] = FACTORS,
+    stage: str = "confirmatory",
+) -> np.ndarray:
     """Return D, what P catches more than off, for each K and seed: ``[lengths, seeds]``."""
     p, off = (
-        np.array([caught(optimizer, arm, steps, measure, factors) for steps in LENGTHS])
+        np.array([caught(optimizer, arm, k, measure, factors, stage) for k in STAGES[stage]])
         for arm in ("P", "off")
     )
     difference: np.ndarray = p - off
@@ -104,9 +114,9 @@ def too_small(values: Any) -> bool:
     return max(-found.low, found.high) < MATTERS
 
 
-def tried(optimizer: str, arm: str, steps: int) -> list[Cell]:
-    """Return the tuning's cells of an arm, by rising rate."""
-    cells = load("half_by_depth").cells(stage="tuning", optimizer=optimizer, arm=arm, steps=steps)
+def by_rising_rate(stage: str, optimizer: str, arm: str, steps: int) -> list[Cell]:
+    """Return the cells of an arm, one for each rate."""
+    cells = load("half_by_depth").cells(stage=stage, optimizer=optimizer, arm=arm, steps=steps)
     return sorted(cells, key=lambda cell: cell.rate)
 
 

@@ -153,7 +153,7 @@ SCHEMAS = {
         "held_half": "the same at s = 1/2",
     },
     "half_by_depth": {
-        "stage": "'tuning' or 'confirmatory'",
+        "stage": "'tuning' or 'confirmatory'; 'blind_tuning' or 'blind', of the second stage",
         "optimizer": "'sgd', with momentum and L2, or 'adam'",
         "arm": "'off' or 'P'",
         "steps": "K",
@@ -167,7 +167,8 @@ SCHEMAS = {
         "broken": "how many seeds end with parameters that aren't finite",
     },
     "half_by_depth_totals": {
-        "optimizer": "as in half_by_depth; all measures are medians over the seeds, at the best rate",
+        "stage": "'confirmatory' or 'blind'; all measures are medians over the seeds, at the best rate",
+        "optimizer": "as in half_by_depth",
         "arm": "as in half_by_depth",
         "steps": "K, which is trained and measured",
         "part": "of the training, 0 to 1",
