@@ -27,7 +27,7 @@ def primary(optimizer: str) -> str:
     )
 
 
-def line(what: str, values: np.ndarray) -> str:
+def told(what: str, values: np.ndarray) -> str:
     """Say a mean with its 95 % interval."""
     found = h.mean_of(values)
     return f"{what:34} {found.mean:6.2f} ({found.low:6.2f} to {found.high:6.2f})"
@@ -35,14 +35,13 @@ def line(what: str, values: np.ndarray) -> str:
 
 def secondary(optimizer: str) -> Iterator[str]:
     """Yield the protocol's other comparisons, a line each, with 95 % intervals."""
-
     late = h.apart(optimizer)
     for measure in h.MEASURES:
         for steps, seeds in zip(h.LENGTHS, h.apart(optimizer, measure), strict=True):
-            yield line(f"D({steps}), {measure}", seeds)
-        yield line(f"slope, {measure}", h.slopes(h.apart(optimizer, measure)))
-    yield line("slope at the best rate alone", h.slopes(h.apart(optimizer, factors=(1.0,))))
-    yield line("slope over K = 2, 5, 10", h.slopes(late[:3], h.LENGTHS[:3]))
+            yield told(f"D({steps}), {measure}", seeds)
+        yield told(f"slope, {measure}", h.slopes(h.apart(optimizer, measure)))
+    yield told("slope at the best rate alone", h.slopes(h.apart(optimizer, factors=(1.0,))))
+    yield told("slope over K = 2, 5, 10", h.slopes(late[:3], h.LENGTHS[:3]))
     flipped = stats.permutation_test(
         (h.slopes(late),), np.mean, permutation_type="samples", n_resamples=FLIPS,
         rng=np.random.default_rng(0),
@@ -73,7 +72,7 @@ def main() -> None:
         for steps, seeds in zip(
             h.STAGES["blind"], h.apart("adam", measure, stage="blind"), strict=True
         ):
-            print(f"blind {line(f'D({steps}), {measure}', seeds)}")
+            print(f"blind {told(f'D({steps}), {measure}', seeds)}")
     cells = load("half_by_depth").cells()
     broken = [
         f"{c.stage} {c.optimizer} {c.arm} K={c.steps} {c.rate:g}: {c.broken}"

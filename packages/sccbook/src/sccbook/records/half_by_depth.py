@@ -123,6 +123,9 @@ def by_rising_rate(stage: str, optimizer: str, arm: str, steps: int) -> list[Cel
 def widths(optimizer: str, steps: int, seeds: Any = slice(None)) -> tuple[int, ...]:
     """Count the usable rates of each arm of ``ARMS`` at a K, on these of the tuning's seeds."""
     late = np.array(
-        [[points(cell.late)[seeds].mean() for cell in tried(optimizer, arm, steps)] for arm in ARMS]
+        [
+            [points(c.late)[seeds].mean() for c in by_rising_rate("tuning", optimizer, arm, steps)]
+            for arm in ARMS
+        ]
     )
     return tuple(np.sum(late >= late.max() - USABLE, axis=1).tolist())
