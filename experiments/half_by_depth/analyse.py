@@ -54,10 +54,11 @@ def secondary(optimizer: str) -> Iterator[str]:
 
 def width(optimizer: str, steps: int) -> tuple[float, ...]:
     """Return how many rates are usable by off and by P, and the bootstrap's interval of P - off."""
-    seeds = len(h.by_rising_rate("tuning", optimizer, "off", steps)[0].late)
+    late = h.tried(optimizer, steps)
+    seeds = late.shape[-1]
     draws = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
-    more = [p - off for off, p in (h.widths(optimizer, steps, draw) for draw in draws)]
-    return *h.widths(optimizer, steps), *np.quantile(more, (0.025, 0.975)).tolist()
+    more = [p - off for off, p in (h.widths(late[..., draw]) for draw in draws)]
+    return *h.widths(late), *np.quantile(more, (0.025, 0.975)).tolist()
 
 
 def main() -> None:

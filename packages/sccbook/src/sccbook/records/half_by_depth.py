@@ -120,12 +120,17 @@ def by_rising_rate(stage: str, optimizer: str, arm: str, steps: int) -> list[Cel
     return sorted(cells, key=lambda cell: cell.rate)
 
 
-def widths(optimizer: str, steps: int, seeds: Any = slice(None)) -> tuple[int, ...]:
-    """Count the usable rates of each arm of ``ARMS`` at a K, on these of the tuning's seeds."""
-    late = np.array(
+def tried(optimizer: str, steps: int) -> np.ndarray:
+    """Return what the tuning's seeds catch late, at the rates that both arms tried: ``[arms, rates, seeds]``."""
+    return np.array(
         [
-            [points(c.late)[seeds].mean() for c in by_rising_rate("tuning", optimizer, arm, steps)]
+            [points(cell.late) for cell in by_rising_rate("tuning", optimizer, arm, steps)]
             for arm in ARMS
         ]
     )
-    return tuple(np.sum(late >= late.max() - USABLE, axis=1).tolist())
+
+
+def widths(late: np.ndarray) -> tuple[int, ...]:
+    """Count the usable rates of each arm: ``late`` is float ``[arms, rates, seeds]``, of ``tried``."""
+    means = late.mean(axis=-1)
+    return tuple(np.sum(means >= means.max() - USABLE, axis=1).tolist())
