@@ -64,6 +64,11 @@ def width(optimizer: str, steps: int) -> tuple[float, ...]:
 def main() -> None:
     """Gather what is stored, and print every comparison of the protocol, and how many runs broke."""
     found = run.stored()
+    if missing := run.missing(found):
+        raise SystemExit(
+            f"{len(missing)} units have no result yet, such as {missing[0].name}. What the protocol compares "
+            "is computed when all are there: python -m experiments.half_by_depth.run"
+        )
     gather(found)
     for optimizer in h.OPTIMIZERS:
         print(f"{optimizer}, slope of P - off: {primary(optimizer)}")

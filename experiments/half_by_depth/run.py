@@ -95,6 +95,21 @@ def run_all(folder: Path, workers: int | None) -> None:
         compute_missing(folder, units.counted("blind", best), compute_unit, workers)
 
 
+def missing(found: Mapping[Unit, dict[str, Any]]) -> list[Unit]:
+    """Return the units of the protocol that have no result yet, as far as rates are known."""
+
+    def of(stage: str) -> Found:
+        return {unit: result for unit, result in found.items() if unit.stage == stage}
+
+    wanted = [*units.tuning(), *units.blind_tuning()]
+    for tuning, counted in (("tuning", "confirmatory"), ("blind_tuning", "blind")):
+        best, beyond = tuned(of(tuning))
+        wanted += beyond
+        if not beyond and (counted == "confirmatory" or (best and depth_pays(of(tuning)))):
+            wanted += units.counted(counted, best)
+    return [unit for unit in wanted if unit not in found]
+
+
 def stored(folder: Path = FOLDER) -> Found:
     """Read every result that is stored."""
     read = (

@@ -16,8 +16,6 @@ from __future__ import annotations
 
 _ARM = "'cap', 'prox' or 'keras'; of 'trained' also 'loss', the penalty in the loss"
 _OVER_K = "a number for each K of muzero_half.LENGTHS, in parts of that at K = 1"
-_TOTAL = "the norm of the dynamics' whole gradient for losses 1 to k, weighted 1/k, in parts of that at k = 1"
-
 SCHEMAS = {
     "remedies": {
         "arm": "'grid'; 'fine', plain SGD at many rates; or 'median of clip 1' and 'mean of clip 1': "
@@ -151,38 +149,6 @@ SCHEMAS = {
         "left_half": "the same at s = 1/2",
         "held": "the share of seeds whose norm of the sum at K = 10 is 0.5 to 2 times that at 1",
         "held_half": "the same at s = 1/2",
-    },
-    "half_by_depth": {
-        "stage": "'tuning' or 'confirmatory'; 'blind_tuning' or 'blind', of the second stage",
-        "optimizer": "'sgd', with momentum and L2, or 'adam'",
-        "arm": "'off' or 'P'",
-        "steps": "K",
-        "rate": "the learning rate",
-        "first": "the first seed; the others follow",
-        "area": "the mean return over the training, a number a seed",
-        "late": "over its last fifth",
-        "final": "over 512 games of the last networks, played as in training",
-        "curve": "the mean return over the seeds, at equal parts of the training",
-        "error": "its standard error",
-        "broken": "how many seeds end with parameters that aren't finite",
-    },
-    "half_by_depth_totals": {
-        "stage": "'confirmatory' or 'blind'; all measures are medians over the seeds, at the best rate",
-        "optimizer": "as in half_by_depth",
-        "arm": "as in half_by_depth",
-        "steps": "K, which is trained and measured",
-        "part": "of the training, 0 to 1",
-        "lengths": "k, up to K",
-        "by_lag": "[K], what a loss sends to the dynamics through the step i before its own, in parts of "
-        "what it sends through its own, without a scale",
-        "whole": f"at s = 1: {_TOTAL}",
-        "whole_low": "its lower quartile",
-        "whole_high": "its upper quartile",
-        "half": "the same at s = 1/2",
-        "half_low": "its lower quartile",
-        "half_high": "its upper quartile",
-        "bound": "on half where no step's gain is above 1, from each seed's losses' own norms",
-        "kept": "the share of seeds whose half is at most the bound",
     },
     "muzero_half_pairs": {
         "optimizer": "one of muzero_half.OPTIMIZERS",
