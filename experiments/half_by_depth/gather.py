@@ -63,9 +63,8 @@ def _totals(joined: Mapping[Key, Any]) -> Iterator[Cell]:
         for at, part in enumerate(CHECKPOINTS if "totals" in one else ()):
             own, totals, lags = one["own"][at], one["totals"][at], one["by_lag"][at]
             lengths = np.array([length for length in SHORTER if length <= steps])
-            with np.errstate(
-                invalid="ignore", divide="ignore"
-            ):  # of a run whose numbers aren't finite
+            # of a run whose numbers aren't finite
+            with np.errstate(invalid="ignore", divide="ignore"):
                 in_parts = totals / totals[..., :1]  # [seeds, scales, lengths]
                 reach = np.cumsum(own * (2 - 2.0 ** -np.arange(steps)), axis=1)[:, lengths - 1]
                 bound = reach / lengths / own[:, :1]

@@ -101,11 +101,13 @@ def missing(found: Mapping[Unit, dict[str, Any]]) -> list[Unit]:
     def of(stage: str) -> Found:
         return {unit: result for unit, result in found.items() if unit.stage == stage}
 
-    wanted = [*units.tuning(), *units.blind_tuning()]
-    for tuning, counted in (("tuning", "confirmatory"), ("blind_tuning", "blind")):
-        best, beyond = tuned(of(tuning))
-        wanted += beyond
-        if not beyond and (counted == "confirmatory" or (best and depth_pays(of(tuning)))):
+    wanted: list[Unit] = []
+    for first, counted in ((units.tuning(), "confirmatory"), (units.blind_tuning(), "blind")):
+        tuning = list(first)
+        best, beyond = tuned(own := of(tuning[0].stage))
+        wanted += [*tuning, *beyond]
+        known = not beyond and own.keys() >= set(tuning)
+        if known and (counted == "confirmatory" or depth_pays(own)):
             wanted += units.counted(counted, best)
     return [unit for unit in wanted if unit not in found]
 

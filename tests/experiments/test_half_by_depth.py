@@ -73,6 +73,16 @@ def test_a_second_stage_is_kept_if_the_longer_unroll_catches_more():
         assert run.depth_pays(found) == pays
 
 
+def test_units_that_count_are_missing_once_all_rates_were_tried():
+    def result(unit):  # the best rate lies inside, and depth pays
+        return {"found": {"late": [unit.steps / 100 - abs(unit.rate - 0.008)]}}
+
+    tried = {unit: result(unit) for unit in units.blind_tuning()}
+    for some in ({}, dict(list(tried.items())[:3])):
+        assert not any(unit.stage == "blind" for unit in run.missing(some))
+    assert sum(unit.stage == "blind" for unit in run.missing(tried)) == 3 * 2 * 2 * 3
+
+
 def test_what_is_stored_is_of_the_protocol_and_nothing_is_compared_before_all_is_there():
     complete = run.missing(FOUND) == []
     if not complete:
