@@ -132,8 +132,9 @@ def repeat(folder: Path, name: str) -> None:
         raise SystemExit(f"{folder / name}.json doesn't exist.")
     unit = Unit(**kept["unit"])
     with TemporaryDirectory() as elsewhere:
-        again = compute_missing(Path(elsewhere), [unit], compute_unit, 1)[unit]
-    if again["found"] != kept["found"]:
+        compute_missing(Path(elsewhere), [unit], compute_unit, 1)
+        again = results.read(Path(elsewhere), name)  # as it is stored: lists, and no tuples
+    if again is None or again["found"] != kept["found"]:
         raise SystemExit(f"{name}: other numbers. They were made with {kept['made']}")
     print(f"{name}: every number is the same")
 

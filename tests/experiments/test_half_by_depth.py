@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from experiments import results
 from experiments.half_by_depth import analyse, run, units
 from experiments.half_by_depth.units import Unit
 from sccbook.records import half_by_depth as h
@@ -100,6 +101,26 @@ def test_what_is_stored_is_of_the_protocol_and_nothing_is_compared_before_all_is
         assert bool(result["found"]["checkpoints"]) == unit.measured
     one_less = dict(list(FOUND.items())[1:])
     assert set(run.missing(one_less)) - set(run.missing(FOUND))
+
+
+def test_a_unit_computed_again_is_compared_as_it_is_stored(monkeypatch, tmp_path, capsys):
+    unit = units.tuned_at("tuning", "sgd", 2, 0.02)[0]
+
+    def computed(again):
+        def all_of(folder, wanted, work, workers):
+            results.write(
+                folder, unit.name, {"unit": unit._asdict(), "made": {}, "found": {"late": again}}
+            )
+
+        monkeypatch.setattr(run, "compute_missing", all_of)
+
+    computed((0.5, 0.25))
+    run.compute_missing(tmp_path, [unit], None, 1)
+    run.repeat(tmp_path, unit.name)
+    assert "every number is the same" in capsys.readouterr().out
+    computed((0.5, 0.26))
+    with pytest.raises(SystemExit, match="other numbers"):
+        run.repeat(tmp_path, unit.name)
 
 
 @pytest.mark.exhaustive
