@@ -47,6 +47,11 @@ def secondary(optimizer: str) -> Iterator[str]:
         rng=np.random.default_rng(0),
     )  # fmt: skip
     yield f"slope, p by flips of signs {flipped.pvalue:.2g}"
+    same = h.apart_at_same_rates(optimizer)
+    for steps, seeds in zip(h.LENGTHS, same, strict=True):
+        yield told(f"D({steps}), at the same rates", seeds)
+    yield told("slope at the same rates", h.slopes(same))
+    yield f"deviation of the slope by the luck of choosing rates: {luck_of_choice(optimizer):.2f}"
     for steps in h.LENGTHS:
         off, p, low, high = width(optimizer, steps)
         yield f"usable rates at K = {steps}: off {off:.0f}, P {p:.0f}, P - off {low:.1f} to {high:.1f}"
@@ -59,6 +64,29 @@ def width(optimizer: str, steps: int) -> tuple[float, ...]:
     draws = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
     more = [p - off for off, p in (h.widths(late[..., draw]) for draw in draws)]
     return *h.widths(late), *np.quantile(more, (0.025, 0.975)).tolist()
+
+
+def luck_of_choice(optimizer: str) -> float:
+    """Return how far the slope moves if the tuning's seeds are redrawn and rates are chosen anew.
+
+    What a rate is worth is held fixed, at the mean of the tuning's seeds: only the choice varies.
+    """
+    random = np.random.default_rng(0)
+    apart = []
+    for steps in h.LENGTHS:
+        late = h.tried(optimizer, steps)  # [arms, rates, seeds]
+        worth = np.array([_with_neighbours(arm) for arm in late.mean(axis=-1)])
+        draws = random.integers(late.shape[-1], size=(RESAMPLES, late.shape[-1]))
+        chosen = late[..., draws].mean(axis=-1).argmax(axis=1)  # [arms, resamples]
+        off, p = np.take_along_axis(worth, chosen, axis=1)
+        apart.append(p - off)
+    return float(h.slopes(apart).std())
+
+
+def _with_neighbours(means: np.ndarray) -> np.ndarray:
+    """Return the mean of each rate and its neighbours; at an edge there's only one neighbour."""
+    sums = np.convolve(means, np.ones(3), "same")
+    return sums / np.convolve(np.ones(len(means)), np.ones(3), "same")
 
 
 def main() -> None:

@@ -94,6 +94,23 @@ def apart(
     return difference
 
 
+def apart_at_same_rates(optimizer: str) -> np.ndarray:
+    """Return D, late, averaged over the learning rates at which both arms were run: ``[lengths, seeds]``."""
+
+    def of(steps: int) -> np.ndarray:
+        p, off = (
+            {
+                cell.rate: points(cell.late)
+                for cell in by_rising_rate("confirmatory", optimizer, arm, steps)
+            }
+            for arm in ("P", "off")
+        )
+        both: np.ndarray = np.mean([p[rate] - off[rate] for rate in sorted(p.keys() & off)], axis=0)
+        return both
+
+    return np.array([of(steps) for steps in LENGTHS])
+
+
 def slopes(differences: Any, lengths: Sequence[int] = LENGTHS) -> np.ndarray:
     """Return each seed's least-squares slope on log2 K, in points per doubling: ``[seeds]``."""
     doublings = np.log2(lengths) - np.mean(np.log2(lengths))
