@@ -69,8 +69,13 @@ def _totals(joined: Mapping[Key, Any]) -> Iterator[Cell]:
                 reach = np.cumsum(own * (2 - 2.0 ** -np.arange(steps)), axis=1)[:, lengths - 1]
                 bound = reach / lengths / own[:, :1]
                 lag = np.nanmedian(lags / lags[:, :1], axis=0)
+                size = np.nanmedian(own[:, lengths - 1] / own[:, :1], axis=0)
+                added_up = lags @ np.arange(steps, 0, -1)
+                left = np.nanmedian(steps * totals[:, 0, -1] / added_up)
             quartiles = np.nanquantile(in_parts, (0.5, 0.25, 0.75), axis=0)  # [3, scales, lengths]
-            rows = (lag, *quartiles[:, 0], *quartiles[:, 1], np.nanmedian(bound, axis=0))
+            rows = (size, lag, *quartiles[:, 0], *quartiles[:, 1], np.nanmedian(bound, axis=0))
             kept = np.nanmean(in_parts[:, 1] <= bound, axis=0)
             fields = stage, optimizer, arm, steps, part, tuple(lengths.tolist())
-            yield cell_of("half_by_depth_totals")(*fields, *map(short, rows), short(kept))
+            yield cell_of("half_by_depth_totals")(
+                *fields, *map(short, rows), short(kept), short(left)
+            )

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 _ARM = "'cap', 'prox' or 'keras'; of 'trained' also 'loss', the penalty in the loss"
 _OVER_K = "a number for each K of muzero_half.LENGTHS, in parts of that at K = 1"
+_TOTAL = "the norm of the dynamics' whole gradient for losses 1 to k, weighted 1/k, in parts of that at k = 1"
+
 SCHEMAS = {
     "remedies": {
         "arm": "'grid'; 'fine', plain SGD at many rates; or 'median of clip 1' and 'mean of clip 1': "
@@ -111,6 +113,40 @@ SCHEMAS = {
         "loss": "on all examples, without a penalty, a number a seed",
         "pull": "quartiles, over all seeds, of how far the gradient would move a column that is left "
         "outwards, in units of epsilon; empty where none is left",
+    },
+    "half_by_depth": {
+        "stage": "'tuning' or 'confirmatory'; 'blind_tuning' or 'blind', of the second stage",
+        "optimizer": "'sgd', with momentum and L2, or 'adam'",
+        "arm": "'off' or 'P'",
+        "steps": "K",
+        "rate": "the learning rate",
+        "first": "the first seed; the others follow",
+        "area": "the mean return over the training, a number a seed",
+        "late": "over its last fifth",
+        "final": "over 512 games of the last networks, played as in training",
+        "curve": "the mean return over the seeds, at equal parts of the training",
+        "error": "its standard error",
+        "broken": "how many seeds end with parameters that aren't finite",
+    },
+    "half_by_depth_totals": {
+        "stage": "'confirmatory' or 'blind'; all measures are medians over the seeds, at the best rate",
+        "optimizer": "as in half_by_depth",
+        "arm": "as in half_by_depth",
+        "steps": "K, which is trained and measured",
+        "part": "of the training, 0 to 1",
+        "lengths": "k, up to K",
+        "own": "what loss k sends to the dynamics through its own step, in parts of what loss 1 does",
+        "by_lag": "[K], what a loss sends to the dynamics through the step i before its own, in parts of "
+        "what it sends through its own, without a scale",
+        "whole": f"at s = 1: {_TOTAL}",
+        "whole_low": "its lower quartile",
+        "whole_high": "its upper quartile",
+        "half": "the same at s = 1/2",
+        "half_low": "its lower quartile",
+        "half_high": "its upper quartile",
+        "bound": "on half where no step's gain is above 1, from each seed's losses' own norms",
+        "kept": "the share of seeds whose half is at most the bound",
+        "left": "at s = 1 and k = K, the norm of the sum in parts of the norms of all entries of the ledger, added up",
     },
     "muzero_half": {
         "stage": "'tuning', 'confirmatory' or 'exploratory'",

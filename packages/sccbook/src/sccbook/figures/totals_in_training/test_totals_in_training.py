@@ -1,44 +1,44 @@
-"""TotalsInTraining: at each measurement it draws the record."""
+"""TotalsInTraining: at each measurement it draws the record, and between two the line from one to the other."""
 
 import numpy as np
 import pytest
 
 from sccbook.figures.totals_in_training.figure import (
-    BOUND,
+    ARMS,
+    LINES,
     MEASURED,
     MOST,
-    TOTALS,
-    TRAINED,
+    OPTIMIZERS,
     UNROLLS,
 )
 from sccbook.records import load
-from sccbook.records.muzero_half import LENGTHS, TASKS
+
+STATES = [(o, arm, k) for o, _ in OPTIMIZERS for arm, _ in ARMS for k in UNROLLS]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("arm", TRAINED)
-@pytest.mark.parametrize("length", UNROLLS)
-def test_the_record_is_drawn_and_read_off_at_each_measurement(at, task, arm, length):
-    found = load("muzero_half_accounts").cells(stage="confirmatory", task=task, arm=arm)
+@pytest.mark.parametrize(("optimizer", "arm", "length"), STATES)
+def test_the_record_is_drawn_at_each_measurement(at, optimizer, arm, length):
+    found = load("half_by_depth_totals").cells(
+        stage="confirmatory", optimizer=optimizer, arm=arm, steps=length
+    )
     cells = sorted(found, key=lambda cell: cell.part)
     np.testing.assert_allclose([100 * cell.part for cell in cells], MEASURED, atol=0.5)
-    for when, part in enumerate(MEASURED):
-        value = at(part=part, task=task, arm=arm, length=str(length))
-        for name in TOTALS:
-            recorded = [getattr(cell, name)[LENGTHS.index(length)] for cell in cells]
-            np.testing.assert_allclose(value[name], recorded, atol=6e-4)
-        for name, totals in (("half", "totals_half"), ("whole", "totals")):
-            assert value[name] == pytest.approx(value[totals][when])
-            assert value[name] < MOST
-        assert value["gain"] == pytest.approx(cells[-1].gain, abs=6e-4)
+    before = None
+    for percent, cell in zip(MEASURED, cells, strict=True):
+        state = {"optimizer": optimizer, "arm": arm, "length": str(length)}
+        value = at(part=percent, **state)
+        places = len(cell.lengths)
+        for name in LINES:
+            np.testing.assert_allclose(value[name][:places], getattr(cell, name), atol=6e-3)
+            assert np.all(value[name][places:] == value[name][places - 1])
+        assert value["whole"].max() < MOST
+        if before is not None and (percent - before[0]) % 2 == 0:
+            between = at(part=(percent + before[0]) // 2, **state)
+            np.testing.assert_allclose(
+                between["whole"], (value["whole"] + before[1]) / 2, rtol=1e-6
+            )
+        before = percent, value["whole"]
 
 
-def test_the_bound_holds_for_every_median_with_the_half_and_for_20_of_30_without(at):
-    found = [at(task=task, arm=arm) for task in TASKS for arm in TRAINED]
-    assert all(np.all(value["totals_half"] < BOUND) for value in found)
-    assert sum(np.sum(value["totals"] < BOUND) for value in found) == 20
-
-
-def test_the_question_tells_where_it_ends_without_the_half(figure, at):
-    assert f"end at {at()['whole']:.1f}, measured" in figure.spec.prediction.question
+def test_the_question_tells_where_agents_without_the_half_end(figure, at):
+    assert f"end at {at()['whole_end']:.1f}, measured" in figure.spec.prediction.question
