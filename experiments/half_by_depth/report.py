@@ -17,7 +17,7 @@ from sccbook.records import load
 
 FOLDER = Path(__file__).parent
 NAMES = {"sgd": "SGD with momentum and L2", "adam": "Adam"}
-WORDS = {"late": "last fifth", "area": "whole training", "final": "last networks"}
+WORDS = {"late": "last fifth", "area": "whole training", "final": "final networks"}
 COLORS = {"off": "C1", "P": "C0"}
 TEXT = """# Every arm of `half_by_depth`
 
@@ -26,7 +26,7 @@ out. Numbers are balls caught of 100: means over the seeds, with standard errors
 aren't finite. `protocol.md` says what the arms are; only those of the stage `confirmatory` were registered.
 """
 HEAD = (
-    "| stage | optimizer | arm | K | rate | seeds | last fifth | whole training | last networks | broken |",
+    "| stage | optimizer | arm | K | rate | seeds | last fifth | whole training | final networks | broken |",
     "|---" * 10 + "|",
 )
 
@@ -93,8 +93,8 @@ def totals(figure: Figure) -> None:
             ends = getattr(cell, f"{name}_low"), getattr(cell, f"{name}_high")
             axis.fill_between(cell.lengths, *ends, color=color, alpha=0.2, lw=0)
         axis.plot(cell.lengths, cell.bound, "k--", label="bound")
-        axis.set(title=f"{optimizer}, trained {arm}", xlabel="k", yscale="log")
-    axes[0].set_ylabel("T(k) / T(1)")
+        axis.set(title=f"{optimizer}, trained {arm}", xlabel="k")
+    axes[0].set(ylabel="T(k) / T(1)", ylim=(0, axes[0].get_ylim()[1]))
     axes[0].legend()
 
 
