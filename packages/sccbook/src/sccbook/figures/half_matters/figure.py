@@ -115,7 +115,7 @@ class HalfMatters(Figure):
             y=Axis(REACH, label="extra balls in 100 caught with the half"),
             x=Axis((1.7, 24.0), "log", label="K, unroll steps in training"),
             at="lengths",
-            thresholds=(Threshold(0.0, "no difference", "muted"),),
+            thresholds=(Threshold(0.0, role="muted"),),
             level=True,
             data=("optimizer", "measure"),
             plot=240,

@@ -41,4 +41,4 @@ def test_the_record_is_drawn_at_each_measurement(at, optimizer, arm, length):
 
 
 def test_the_question_tells_where_agents_without_the_half_end(figure, at):
-    assert f"end at {at()['whole_end']:.1f}, measured" in figure.spec.prediction.question
+    assert f"end at {at()['whole_end']:.2f}, measured" in figure.spec.prediction.question
