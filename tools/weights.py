@@ -30,10 +30,12 @@ PROGRAM = 4_000
 
 HEAVIER = {
     "GrowthOnTheWay": "two gradients carried back through twenty steps, with a clip at every state",
+    "HalfMatters": "what the half changed in 96 pairs of agents, at four K, by two optimizers and three measures",
     "LinkedLedger": "a recurrent network, and its ledger by the package's own function",
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
+    "TotalsInTraining": "medians, quartiles and the bound at up to twelve lengths, seven times in sixteen kinds of training",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
 }
 """Figures whose programs are heavier, and why."""
