@@ -23,6 +23,9 @@ VERDICTS = (
     "So it grows with K",
     "So it falls with K",
     "So these pairs don’t show whether it changes with K",
+    "So it grows with K, but by too little to matter",
+    "So it falls with K, but by too little to matter",
+    "So any change with K is too small to matter",
 )
 DOUBLINGS = np.log2(half_by_depth.LENGTHS) - np.mean(np.log2(half_by_depth.LENGTHS))
 REACH = (-20.0, 40.0)
@@ -64,8 +67,10 @@ def half_matters(seeds: Array, optimizer: Array, measure: Array) -> dict[str, Ar
     each = jnp.concatenate([data, (DOUBLINGS @ data / (DOUBLINGS @ DOUBLINGS))[None]])
     mean = jnp.sum(used * each, axis=1) / seeds
     error = jnp.sqrt(jnp.sum(used * (each - mean[:, None]) ** 2, axis=1) / (seeds - 1) / seeds)
-    reach = jnp.where(jnp.arange(5) < 4, _quantiles(0.95)[seeds], _quantiles(0.975)[seeds]) * error
+    at_95 = _quantiles(0.95)[seeds] * error
+    reach = at_95.at[4].set(_quantiles(0.975)[seeds] * error[4])
     low, high = mean - reach, mean + reach
+    small = jnp.abs(mean[4]) + at_95[4] < half_by_depth.MATTERS
     return {
         "lengths": jnp.asarray(half_by_depth.LENGTHS, float),
         "apart": mean[:4],
@@ -76,7 +81,7 @@ def half_matters(seeds: Array, optimizer: Array, measure: Array) -> dict[str, Ar
         "slope_low": low[4],
         "slope_high": high[4],
         "last": mean[3],
-        "case": jnp.where(low[4] > 0, 0, jnp.where(high[4] < 0, 1, 2)),
+        "case": jnp.where(low[4] > 0, 0, jnp.where(high[4] < 0, 1, 2)) + 3 * small,
     }
 
 
@@ -150,6 +155,7 @@ class HalfMatters(Figure):
             "The protocol was written before the runs: experiments/half_by_depth. The two agents of a pair began with the same "
             "networks and the same games. Each was trained three times, at its best learning rate, at half and at twice that, and the three results are "
             "averaged. The best rates were chosen on other agents. For each agent, the last fifth of training is 7,680 games over the three rates, and "
-            "the final networks played another 1,536. The line is fitted to the four means."
+            "the final networks played another 1,536. The line is fitted to the four means. "
+            "A change is too little to matter if its 95\N{NO-BREAK SPACE}% interval lies between −3 and 3 balls each time K doubles."
         ),
     )

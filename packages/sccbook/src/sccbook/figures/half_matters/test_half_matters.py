@@ -15,7 +15,8 @@ def test_means_and_intervals_are_what_the_protocol_computes(figure, optimizer, m
     value = figure.value
     apart = half_by_depth.apart(optimizer, measure)[:, :seeds]
     means = [half_by_depth.mean_of(one) for one in apart]
-    slope = half_by_depth.mean_of(half_by_depth.slopes(apart), 1 - half_by_depth.ALPHA)
+    slopes = half_by_depth.slopes(apart)
+    slope = half_by_depth.mean_of(slopes, 1 - half_by_depth.ALPHA)
     for name, n in (("apart", 0), ("low", 1), ("high", 2)):
         np.testing.assert_allclose(value[name], [mean[n] for mean in means], atol=0.01)
     np.testing.assert_allclose(
@@ -26,6 +27,7 @@ def test_means_and_intervals_are_what_the_protocol_computes(figure, optimizer, m
         value["line"], np.polyval(fitted, np.log2(half_by_depth.LENGTHS)), atol=1e-6
     )
     judged = ("grows", "falls", "not shown").index(half_by_depth.judge(slope))
+    judged += 3 * half_by_depth.too_small(slopes)
     assert figure.sentence.endswith(f"{VERDICTS[judged]}.")
 
 
