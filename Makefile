@@ -36,7 +36,7 @@ serve: port book ## build the book and serve it on this machine, on port 8000 (o
 lab: views ## open the chapters in JupyterLab
 	$(PY) -m jupyterlab notebooks
 test-quick: lint test-fast ## lint, and run the fast tests, without the book or a browser: a minute
-test: lint test-unit test-notebooks test-site ## lint, and test the packages, the chapters, and the book in a browser: ten minutes
+test: lint test-unit test-notebooks test-site ## lint, and test the packages, the chapters, and the book in a browser: ten to twenty minutes
 format: installed ## format the code, and fix what can be fixed automatically
 	$(PY) -m tools.lint --fix
 
@@ -83,7 +83,7 @@ test-notebooks: installed views ## execute the chapters, and compare their outpu
 test-site: installed book ## test the built book in a browser
 	$(say) 'Testing the built book in a browser'
 	$(PYTEST) tests/site -m 'not exhaustive' --numprocesses=2 --dist=worksteal
-test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: an hour
+test-all: test test-exhaustive test-oldest test-newest $(if $(wildcard _build/frameworks),test-frameworks) ## test everything, also with the oldest and newest JAX: one to two hours
 test-exhaustive: test-more-cases test-more-pages
 test-more-cases: installed views
 	$(say) 'Running the slowest tests, which rarely fail'
