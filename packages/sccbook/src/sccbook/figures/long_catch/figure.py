@@ -110,8 +110,8 @@ class LongCatch(Figure):
             "right": "right →",
             "frozen": "From here on the paddle is frozen: ten more moves until the ball lands.",
             "credit": "The reward has to reach back ten moves, to the last that mattered.",
-            "caught": "caught: reward +1",
-            "missed": "missed: reward −1",
+            "caught": "caught: +1",
+            "missed": "missed: −1",
         },
         sentences=(
             "The ball starts in column {ball}, the paddle in column {column}. The paddle obeys three moves, and then "
