@@ -36,7 +36,7 @@ serve: port book ## build the book and serve it on this machine, on port 8000 (o
 lab: views ## open the chapters in JupyterLab
 	$(PY) -m jupyterlab notebooks
 test-quick: lint test-fast ## lint, and run the fast tests, without the book or a browser: a minute
-test: lint test-unit test-notebooks test-site ## lint, and test the packages, the chapters, and the book in a browser: ten to twenty minutes
+test: lint test-unit test-notebooks test-site ## lint, and test the packages, the chapters, and the book in a browser: ten to 25 minutes
 format: installed ## format the code, and fix what can be fixed automatically
 	$(PY) -m tools.lint --fix
 

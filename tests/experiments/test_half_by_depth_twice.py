@@ -134,6 +134,7 @@ def test_both_analyses_find_the_same_differences(optimizer, measure):
 
 @pytest.mark.parametrize("optimizer", h.OPTIMIZERS)
 def test_both_analyses_find_the_same_at_the_rates_that_both_arms_ran(optimizer):
+    mine: list[np.ndarray] = []
     for depth, theirs in zip(DEPTHS, h.apart_at_same_rates(optimizer), strict=True):
         p, off = (
             {f * best("confirmatory", optimizer, arm, depth) for f in NEIGHBOURS} for arm in ARMS
@@ -143,7 +144,10 @@ def test_both_analyses_find_the_same_at_the_rates_that_both_arms_ran(optimizer):
         first, second = (
             caught("confirmatory", optimizer, arm, depth, "late", both) for arm in ARMS
         )
-        agree(h.mean_of(theirs), summary(first - second))
+        mine.append(first - second)
+        agree(h.mean_of(theirs), summary(mine[-1]))
+    theirs = h.slopes(h.apart_at_same_rates(optimizer))
+    agree(h.mean_of(theirs), summary(slopes(mine)))
 
 
 def test_the_luck_of_choosing_rates_moves_the_slope_as_the_protocol_says():
@@ -171,9 +175,10 @@ def test_both_analyses_find_the_same_totals_and_share_within_the_bound(optimizer
     units = [
         read("confirmatory")[optimizer, arm, depth, rate, first] for first in SEEDS["confirmatory"]
     ]
-    totals, own = (
-        np.concatenate([one[name] for one in units], axis=1) for name in ("totals", "own")
+    totals, own, lags = (
+        np.concatenate([one[name] for one in units], axis=1) for name in ("totals", "own", "by_lag")
     )
+    entries = np.einsum("msl,l->ms", lags, depth - np.arange(depth))  # K - i are i steps back
     ratio = totals[..., -1] / totals[..., 0]  # by measurement, seed and scale: 1 and 1/2
     bound = own @ (2 - 2.0 ** -np.arange(depth)) / depth
     for at, part in enumerate((0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0)):
@@ -184,6 +189,9 @@ def test_both_analyses_find_the_same_totals_and_share_within_the_bound(optimizer
         )  # fmt: skip
         medians = np.nanmedian(ratio[at], axis=0)
         np.testing.assert_allclose([cell.whole[-1], cell.half[-1]], medians, rtol=2e-3)
+        last, left = own[at, :, -1] / own[at, :, 0], totals[at, :, 0, -1] * depth / entries[at]
+        medians = [np.nanmedian(last), np.nanmedian(left)]
+        np.testing.assert_allclose([cell.own[-1], cell.left], medians, rtol=2e-3)
         within = np.mean(totals[at, :, 1, -1] <= bound[at] * (1 + 1e-5))
         assert cell.kept[-1] == pytest.approx(within, abs=1e-3)
 
