@@ -24,6 +24,9 @@ UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
 TAGS = UNSEEN | {"quiz", TABS, ROWS, "raises-exception", NOT_COMPARED}
 """All tags of cells in the frame, but for ``cited: ...``."""
 
+ANSWER = "> **"
+"""How the answer in a box begins, which may stand between the question and the figure."""
+
 WIDTH = 80
 """Characters in a line of code or of printed text: more are cut off on the page."""
 
@@ -72,8 +75,10 @@ def unframed(notebook: NotebookNode) -> list[Fault]:
     """Return what differs in a chapter from the form of all chapters."""
     cells = notebook.cells
     found = [Fault(1, cells[0].get("id", ""), rule) for rule in _opening(notebook)]
-    if FIGURE not in tags(cells[min(1, len(cells) - 1)]):
-        found.append(Fault(2, "", f"the second cell must be the figure, tagged {FIGURE!r}"))
+    place = 2 if cells[min(1, len(cells) - 1)].source.startswith(ANSWER) else 1
+    if FIGURE not in tags(cells[min(place, len(cells) - 1)]):
+        rule = f"the second cell must be the figure, tagged {FIGURE!r}, or the answer ({ANSWER!r}) before it"
+        found.append(Fault(place + 1, "", rule))
     for number, cell in enumerate(cells, start=1):
         rules = [*_tags(cell), *_width(cell)]
         if cell.cell_type == "code":

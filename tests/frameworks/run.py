@@ -27,6 +27,7 @@ from tests.frameworks.layers import layers
 from tests.frameworks.rosetta import Vjp, cells, gone
 from tests.frameworks.steps import by_tokens, steps
 from tests.frameworks.surrogates import surrogates
+from tests.frameworks.unrolled import updated
 
 
 class Library(NamedTuple):
@@ -245,6 +246,7 @@ def main(name: str, out: str) -> None:
             "max_norm": constrained(stem),
             "percentile_clip": lengths(stem),
             "policy_clips": surrogates(stem),
+            "update_weights": updated(stem),
             "step": steps(stem, function_of("mixed_precision_step", stem)),
             "by tokens": by_tokens(stem, function_of("accumulate_by_tokens", stem)),
         }

@@ -12,8 +12,8 @@ import jax
 import numpy as np
 import pytest
 
-from scaleclip.ops import max_norm, scale_gradient
-from tests.frameworks import clipped, steps
+from scaleclip.ops import clip_gradient_norm, max_norm, scale_gradient
+from tests.frameworks import clipped, steps, unrolled
 from tests.frameworks.adaptive import NORMS, PERCENT
 from tests.frameworks.cases import ARGUMENTS, CORNERS
 from tests.frameworks.constrained import GRADIENTS, LIMIT, RATE, REST, START
@@ -89,6 +89,44 @@ def test_a_keras_layer_may_call_a_snippet_and_only_the_keras_scale_takes_a_symbo
         "scale_gradient": "refused" if library == "TensorFlow" else "yes",
         "clip_norm_at_state": "ignored" if library == "Keras on PyTorch" else "refused",
     }
+
+
+def weights_after_one_update(size: float, scale: float, root: float, step: float) -> Any:
+    """Return what SGD makes of the weights, with scaleclip's operators in the places that the chapter names."""
+    images, actions, values, rewards, policies = unrolled.batch(size)
+
+    def loss(w: Any) -> Any:
+        net = unrolled.network(w, jax.numpy.tanh)
+        total = 0.0
+        *heads, h = net.initial_inference(images)
+        for k in range(unrolled.K + 1):
+            value, reward, logits = heads
+            own = (value - values[:, k]) ** 2 + (reward - rewards[:, k]) ** 2
+            own -= (policies[:, k] * jax.nn.log_softmax(logits)).sum(-1)
+            total += own.sum() / (unrolled.K if k else 1)
+            h = scale_gradient(h, scale if k else 1.0)
+            h = clip_gradient_norm(h, step if k else root, axis=-1)
+            if k < unrolled.K:
+                *heads, h = net.recurrent_inference(h, actions[:, k])
+        return total + unrolled.DECAY * sum((a**2).sum() for a in w.values()) / 2
+
+    slopes = jax.grad(loss)(unrolled.WEIGHTS)
+    moved = [unrolled.WEIGHTS[name] - unrolled.RATE * slopes[name] for name in unrolled.SHAPES]
+    return np.concatenate([np.ravel(array) for array in moved])
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_update_weights_has_the_scale_between_steps_and_its_two_limits_in_two_places(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    found = told(library, "update_weights")
+    for name, size in (("large", unrolled.LARGE), ("small", unrolled.SMALL)):
+        as_written = weights_after_one_update(size, 0.5, 5.0, 1.0)
+        np.testing.assert_allclose(found[name], as_written, rtol=2e-4, atol=1e-5)
+        for other in ((1.0, 5.0, 1.0), (0.5, np.inf, 1.0), (0.5, 5.0, np.inf)):
+            differs = np.abs(weights_after_one_update(size, *other) - as_written).max() > 1e-3
+            # small gradients are scaled too, and not clipped
+            assert differs == (name == "large" or other[0] == 1.0)
 
 
 ARITHMETIC = {"PyTorch", "Keras on JAX", "Keras on PyTorch", "Keras on TensorFlow"}

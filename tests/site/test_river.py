@@ -159,7 +159,7 @@ def test_arrows_light_losses_and_applications_and_say_what_they_add(
     stage = figure.root.get_by_role("application", name="The river")
     for keys, said in (
         (["ArrowRight", "ArrowRight"], "ℓ2 adds 1.50 to the sum."),
-        (["ArrowDown", "ArrowLeft"], "At application 1 the width is 1.94."),
+        (["ArrowDown", "ArrowLeft"], "At step 1 the width is 1.94."),
         (["ArrowDown"], "At h1 the gradient is multiplied by 0.5."),
         (["ArrowDown"], "Altogether, θ receives 1.61; at s = 1 it is 3.00."),
     ):

@@ -100,14 +100,14 @@ SENTENCES = [
     ("SpikeMemory", {"done": "clip"}, "…clipped to 1 before Adam sees it…"),
     ("SpikeMemory", {"done": "skip"}, "…isn’t taken…"),
     ("SpikeMemory", {"done": "clip_update"}, "…step 250 after the spike, m is 1 and √v is 27.9, so Adam’s step is 0.036 times…"),
-    ("Tape", {"played": 3}, "Move 3, forward: application 3 computes h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
-    ("Tape", {"played": 1}, "Move 1, forward: application 1 computes h₁ = 0.60. Its loss is 0.08."),
-    ("Tape", {"played": 2}, "Move 2, forward: application 2 computes h₂ = 0.69. Its loss is 0.12."),
-    ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and application 3 gives θ a share of 0.17."),
-    ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Application 2 gives θ a share of 0.26."),
-    ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Application 1 gives θ a share of 0.32."),
+    ("Tape", {"played": 3}, "Move 3, forward: step 3 computes h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
+    ("Tape", {"played": 1}, "Move 1, forward: step 1 computes h₁ = 0.60. Its loss is 0.08."),
+    ("Tape", {"played": 2}, "Move 2, forward: step 2 computes h₂ = 0.69. Its loss is 0.12."),
+    ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and step 3 gives θ a share of 0.17."),
+    ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Step 2 gives θ a share of 0.26."),
+    ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Step 1 gives θ a share of 0.32."),
     ("Tape", {}, "Each f is tanh(θh); × marks its slope. The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
-    ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
+    ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in step 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),

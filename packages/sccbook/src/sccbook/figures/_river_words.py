@@ -59,7 +59,7 @@ def closed_form(*, plain: bool = False) -> str:
 
 
 def sum_in_numbers(label: str, lit: str, result: str, spec: str = ".5~g") -> str:
-    """Write the same with the numbers of the moment: a term for each loss, or each application."""
+    """Write the same with the numbers of the moment: a term for each loss, or each step."""
     terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
     return (
         rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
@@ -108,5 +108,5 @@ GAIN = Prediction(
     ),
     settings={**MUZERO, "gain": 2.0},
     conceals=("bound", "line", "case"),
-    reveal="No bound holds: what θ receives grows steadily, because each gate undoes the doubling.",
+    reveal="No bound holds: what θ receives grows steadily, because each scale of ½ undoes the doubling.",
 )

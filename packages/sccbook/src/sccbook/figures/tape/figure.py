@@ -1,4 +1,4 @@
-"""A tape of three steps: played forward, then backward, one application at a time."""
+"""A tape of three steps: played forward, then backward, one step at a time."""
 
 import jax
 import jax.numpy as jnp
@@ -12,23 +12,23 @@ from explorax.views import Chain
 from sccbook.models.examples import THETA, three_steps
 
 STEPS, MOVES = 3, 7
-"""Three applications; a move forward for each, and one back for each of the four states."""
+"""Three steps; a move forward for each, and one back for each of the four states."""
 
 
 def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
-    """The tape of ``three_steps``, and the factors of the application that is being played.
+    """The tape of ``three_steps``, and the factors of the step that is being played.
 
     Args:
       x: float ``[]``; the first state, h_0.
       played: int ``[]`` from 1 to ``MOVES``; 3 moves compute the states, 4 more the cotangents.
-      stopped: int ``[]``; the application in which theta passes ``stop_gradient``, 0 for none.
+      stopped: int ``[]``; the step in which theta passes ``stop_gradient``, 0 for none.
 
     Returns:
       What ``three_steps`` returns, with ``total`` the gradient of the one theta by ``jax.grad``,
       and ``slope_of_loss`` what it is where nothing is stopped;
-      ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each application and
+      ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each step and
       the cotangent that arrives there; ``passed`` ``[3]``, what it hands to the state before;
-      ``at``, the application that is played, ``stops``, whether theta is stopped there, and ``now``
+      ``at``, the step that is played, ``stops``, whether theta is stopped there, and ``now``
       ``[5]``, the factors of what it sends back: what arrives, the derivative of the tanh, the state
       before, and the two products; ``zeros``, which gradient is 0: 0 that of theta, 1 that of h_0,
       2 both, 3 neither; ``loss`` and ``case``, for the words.
@@ -76,7 +76,7 @@ class Tape(Figure):
     Args:
       x: h_0, in [-1, 1], default 0.5.
       played: moves, from 1 to 7: 3 forward, then 4 backward; default 7.
-      stopped: ``"nowhere"`` (default), or the application in which theta passes
+      stopped: ``"nowhere"`` (default), or the step in which theta passes
         ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
     """
 
@@ -90,7 +90,7 @@ class Tape(Figure):
                 "stopped",
                 "stop θ",
                 "",
-                (("nowhere", "nowhere"), *((str(k), f"in application {k}") for k in (1, 2, 3))),
+                (("nowhere", "nowhere"), *((str(k), f"in step {k}") for k in (1, 2, 3))),
             ),
         ),
         view=Chain(
@@ -111,15 +111,15 @@ class Tape(Figure):
         title="A parameter that is used three times",
         look="Moves 1 to 3 go forward, moves 4 to 7 back. Which factors do the two lines below share?",
         sentences=(
-            "Move 1, forward: application 1 computes h₁ = {states.1:,.2f}. Its loss is {losses.0:,.2f}.",
-            "Move 2, forward: application 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
-            "Move 3, forward: application 3 computes h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
+            "Move 1, forward: step 1 computes h₁ = {states.1:,.2f}. Its loss is {losses.0:,.2f}.",
+            "Move 2, forward: step 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
+            "Move 3, forward: step 3 computes h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
             "Play on, and their gradients flow back.",
-            "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and application 3 gives θ a share of {received.2:,.2f}.",
-            "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Application 2 gives θ a share of {received.1:,.2f}.",
-            "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Application 1 gives θ a share of {received.0:,.2f}.",
+            "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and step 3 gives θ a share of {received.2:,.2f}.",
+            "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Step 2 gives θ a share of {received.1:,.2f}.",
+            "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Step 1 gives θ a share of {received.0:,.2f}.",
             f"Each f is tanh(θh); × marks its slope. The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
-            f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
+            f"With θ stopped in step {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
             "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
             "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
             "But changing h₀ changes the loss, with the slope {cotangents.0:,.2f}.",
@@ -131,7 +131,7 @@ class Tape(Figure):
                 ("cotangent after", "arrived"),
                 ("share of θ", "received"),
             ),
-            rows="application {n}",
+            rows="step {n}",
             count=STEPS,
             caption="The whole tape, however far it has been played",
         ),
@@ -139,22 +139,22 @@ class Tape(Figure):
         presets=(
             Preset("forward only", {"x": 0.5, "played": STEPS, "stopped": "nowhere"}),
             Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES, "stopped": "nowhere"}),
-            Preset("θ stopped in application 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
+            Preset("θ stopped in step 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
         ),
         stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
         parts={
             "states": Part("states", "h_{m} is {value:,.2f}."),
             "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
             "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
-            "passed": Part("passed", "Application {n} sends {value:,.2f} to the state before it."),
-            "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
+            "passed": Part("passed", "Step {n} sends {value:,.2f} to the state before it."),
+            "received": Part("received", "The share of θ from step {n} is {value:,.2f}."),
             "total": Part("total", "The shares add up to {value:,.2f}."),
         },
         equation=(
             rf"$h_k = \tanh(\theta \cdot h_{{k-1}}), \quad \theta = {THETA}$",
             when(
                 "backward !stops",
-                muted("application {at} gives θ:")
+                muted("step {at} gives θ:")
                 + r" $\bar h_k \cdot (1 - h_k^2) \cdot h_{k-1} = \live{now.0:,.2f} \cdot \live{now.1:,.2f} "
                 r"\cdot \live{now.2:,.2f} = \live{now.3:,.2f}$",
             ),
@@ -182,6 +182,6 @@ class Tape(Figure):
             rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
             "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
             "each state. An arrow’s width is its size, and hatching means a negative number; amber comes from the state’s own loss. "
-            "Green: the share of θ from each application, drawn to length, and below them all shares in one bar."
+            "Green: the share of θ from each step, drawn to length, and below them all shares in one bar."
         ),
     )

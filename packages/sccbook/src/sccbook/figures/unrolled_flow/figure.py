@@ -48,13 +48,13 @@ def river(
       placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``.
       weights: int ``[]``; 0 for w = 1/K, 1 for w = 1.
       weighted: bool ``[]``; whether what is drawn is multiplied by w.
-      clip: bool ``[]``; whether the gates clip too.
+      clip: bool ``[]``; whether the scales clip too.
       limit: float ``[]``; at how many losses (each counted w).
       order: int ``[]``; 0 to clip what s has scaled, 1 to clip before s.
 
     Returns:
       What the view draws: ``states [13]``; ``contributions``, ``arrivals [12, 12]``, loss k by
-      application j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
+      step j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
       ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
       the whole weighted loss, ``reference`` the same at s = 1, where the stream is as wide as
       ``unscaled [12]``, or infinite where there is nothing to compare. ``left`` says which bound
@@ -185,17 +185,17 @@ class UnrolledFlow(Figure):
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
       weights: ``"1/K"`` (default) or ``"1"``; w, the weight of each loss.
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
-      clip, limit, order: whether the gates clip as well, at how many losses, and whether
+      clip, limit, order: whether the scales clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
       ask: the question beside it: more steps by default, ``"stop"``, s = 0, or ``"gain"``, the
-        bound where an application doubles.
+        bound where a step doubles.
     """
 
     spec = FigureSpec(
         function=river,
         controls=(
             Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
-            Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
+            Range("gain", "gain of one step", "ρ", 0.0, 2.0, 1.0, 0.01),
             Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 5),
             PLACEMENT,
             Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
@@ -207,13 +207,13 @@ class UnrolledFlow(Figure):
         view=Stream(),
         title="Where the gradient of each loss ends up",
         look="Every loss is a source, and its gradient flows back to h₀. At a diamond θ receives the width of the stream. "
-        "A thin line across the stream is a gate, where s acts.",
+        "A thin line across the stream is where s acts.",
         sentences=sentences(),
         table=Table(
             columns=(("j = {n}", "contributions"),),
             rows="ℓ_{n}",
             count="steps",
-            caption="What each loss k sends to θ through each application j",
+            caption="What each loss k sends to θ through each step j",
             triangle=True,
             row_part="loss",
             column_part="application",
@@ -240,13 +240,13 @@ class UnrolledFlow(Figure):
             "mean": "mean of {steps} widths",
             "exit": "← gradients",
             "bound": "bound",
-            "picture": "The river, one loss or application at a time",
-            "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
+            "picture": "The river, one loss or step at a time",
+            "walk": "Left and right: one after another. Up and down: losses, steps, scales.",
             "torn": "{n} losses wide, cut",
         },
         parts={
             "loss": Part("sent", "ℓ_{n} adds {value:,.2f} to the sum."),
-            "application": Part("received", "At application {n} the width is {value:,.2f}."),
+            "application": Part("received", "At step {n} the width is {value:,.2f}."),
             "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
             "total": Part(
                 "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
@@ -268,7 +268,7 @@ class UnrolledFlow(Figure):
         stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
         equation=(
             closed_form(),
-            sum_in_numbers("Over applications, rounded", "application", "received"),
+            sum_in_numbers("Over steps, rounded", "application", "received"),
         ),
         prediction=STEPS,
         questions={"stop": STOP, "gain": GAIN},
@@ -276,8 +276,8 @@ class UnrolledFlow(Figure):
             r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
             r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
             r"change it), is taken at $\theta = 0$. "
-            "At each application (a diamond) θ reads the width of the stream, and the stream is not reduced; "
-            "a gate below 1 does reduce it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
+            "At each step (a diamond) θ reads the width of the stream and takes nothing from it; "
+            "a scale below 1 narrows it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
             "it is always 1. For a weight that multiplies the state it doesn’t hold."
         ),
     )
