@@ -43,7 +43,7 @@ class UpdateWeights(keras.Model):  # compile, then train_on_batch(batch)
         unroll = self.network.recurrent_inference
         *heads, hidden_state = self.network.initial_inference(images)
         loss = step_loss(0, *heads)
-        hidden_state = self.clip_root(hidden_state)  # a clip at the root
+        hidden_state = self.clip_root(hidden_state)  # one clip
         for k in range(steps):
             *heads, hidden_state = unroll(hidden_state, actions[:, k])
             loss += scale_gradient(step_loss(k + 1, *heads), 1 / steps)

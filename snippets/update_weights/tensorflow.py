@@ -16,7 +16,7 @@ def update_weights(optimizer, network, batch, weight_decay):
         unroll = network.recurrent_inference
         *heads, hidden_state = network.initial_inference(images)
         loss = step_loss(0, *heads)
-        hidden_state = clip_norm_at_state(hidden_state, 5.0)  # a clip at the root
+        hidden_state = clip_norm_at_state(hidden_state, 5.0)  # one clip
         for k in range(steps):
             *heads, hidden_state = unroll(hidden_state, actions[:, k])
             loss += scale_gradient(step_loss(k + 1, *heads), 1 / steps)
