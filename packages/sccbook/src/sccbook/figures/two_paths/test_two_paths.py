@@ -1,4 +1,4 @@
-"""The two descents: their numbers against the chapter's gradients written out, and where they rest."""
+"""The two descents: their numbers against the chapter's gradients written out, and where they end."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def reported(p, s):
     ("scale", "both", "start"),
     [(0.5, False, (1.0, 0.0)), (0.0, False, (-0.6, 0.8)), (0.3, True, (0.4, 0.1))],
 )
-def test_both_runs_take_the_steps_that_are_written_out(at, scale, both, start):
+def test_both_runs_make_the_updates_that_are_written_out(at, scale, both, start):
     value = at(scale=scale, both=both, start=start)
     plain, scaled = np.array(start), np.array(start)
     for n in range(1, 1001):
@@ -46,7 +46,7 @@ def test_the_first_state_shows_the_chapters_numbers(at):
 
 
 @pytest.mark.parametrize("s", [0.0, 0.5, 1.0])
-def test_a_run_ends_where_it_is_said_to_rest(at, s):
+def test_a_run_ends_where_both_reported_gradients_are_0(at, s):
     np.testing.assert_allclose(reported(resting(s), s), 0, atol=1e-12)
     np.testing.assert_allclose(at(scale=s)["last"], resting(s), atol=1e-4)
 

@@ -1,8 +1,8 @@
-// A quadratic loss from above, as rings of equal loss, with two descents over it; their losses by step beside it.
+// A quadratic loss from above, as rings of equal loss, with two descents over it; their losses by update beside it.
 //
 // It draws `land`, a plane, and `losses`, a profile, as the engine does, in rooms of its own.
 
-import { fill, html, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
+import { clamp, fill, html, memoizeDrawn, r1, scaleOf, viewNamed } from "explorax/view";
 
 export const kind = "valley";
 
@@ -45,7 +45,7 @@ function Rings(drawing) {
     });
     return html`<path class="gl-level-ring" d=${`M${points.join("L")}Z`} />`;
   });
-  return [...all, html`<path class="gl-dry gl-role-cotangent" d=${`M${track.join("L")}`} />`];
+  return [...all, html`<path class="gl-dry gl-role-parameter" d=${`M${track.join("L")}`} />`];
 }
 
 /** @param {any} drawing */
@@ -63,7 +63,7 @@ export function draw(drawing) {
   `;
 }
 
-/** Each line's name and last loss, what the land's colour means, and where the dotted line begins. @param {any} drawing */
+/** Each line's name and last loss, where the loss turns, what the land's colour means, and where the dotted line begins. @param {any} drawing */
 function Names(drawing) {
   const { values, settings, description, concealed } = drawing;
   const { spec, room } = inner(drawing, "losses");
@@ -73,16 +73,24 @@ function Names(drawing) {
   const all = { ...settings, ...values };
   const named = (/** @type {string} */ name, /** @type {string} */ role, /** @type {number} */ at) =>
     html`<text class=${`gl-named gl-role-${role}`} x=${room.right - 2} y=${r1(at)} text-anchor="end">${fill(description.labels[name === "scaled" && settings.both ? "whole" : name], all)}</text>`;
+  const least = y.at(spec.thresholds[0].value);
+  const turn = scaleOf(spec.x, room.left, room.right).at(Math.max(values.turn, 1));
   const end = y.at(Math.min(values.end, y.high));
   const at = !settings.both ? end - 24 : values.end > 0.12 ? end + 18 : room.top + 18; // clear of its line
   return html`
     <text class="gl-muted" x=${land.room.right} y="14" text-anchor="end">${description.labels.land}</text>
-    ${!settings.both && settings.scale > 0.2 && html`<text class="gl-named gl-role-cotangent" x=${r1(land.x.at(a) + 12)} y=${r1(land.y.at(b) - 16)}>${description.labels.rests}</text>`}
-    ${named("plain", "state", y.at(spec.thresholds[0].value) + 18)}
+    ${!settings.both && settings.scale > 0.2 && html`<text class="gl-named gl-role-parameter" x=${r1(land.x.at(a) + 12)} y=${r1(land.y.at(b) - 16)}>${description.labels.rests}</text>`}
+    ${named("plain", "ink", least + 18)}
+    ${
+      values.climbs > 0 &&
+      !concealed.has("scaled_loss") &&
+      html`<g class="gl-role-parameter"><circle class="gl-turn" cx=${r1(turn)} cy=${r1(y.at(values.low))} r="4" />
+      <text class="gl-named" x=${r1(clamp(turn, room.left + 66, room.right - 66))} y=${r1(least + 33)} text-anchor="middle">${fill(description.labels.turn, all)}</text></g>`
+    }
     ${
       (values.apart || values.all) &&
       !concealed.has("scaled_loss") &&
-      html`${named("scaled", "cotangent", at)}${values.apart && named("end", "cotangent", at + 16)}`
+      html`${named("scaled", "parameter", at)}${values.apart && named("end", "parameter", at + 16)}`
     }`;
 }
 

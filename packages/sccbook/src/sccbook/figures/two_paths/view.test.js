@@ -11,12 +11,20 @@ const SPEC = {
   ...{ kind: "valley", bottom: [0.5, 0.1], rings: [[0.2, 0, 0, 0.1]] },
   rests: Array.from({ length: 101 }, (_, i) => [i / 100 - 0.5, 0.5 - i / 200]),
   land: plane({ kind: "dot", value: "start", role: "ink", drag: "start" }),
-  losses: profile([line("scaled_loss")], { at: "steps", y: axis([0, 1]), thresholds: [threshold(0.2)] }),
+  losses: profile([line("scaled_loss")], { at: "updates", y: axis([0, 1]), thresholds: [threshold(0.2)] }),
 };
 /** Draw two steps in a bowl. */
 function valley(settings, more) {
-  const results = { scaled_loss: [0.5, 0.6], steps: [0, 1], low: 0.5, turn: 1, end: 0.63, apart: 1 };
-  const labels = { plain: "s = 1", scaled: "s = {scale}", end: "{end}" };
+  const results = {
+    scaled_loss: [0.5, 0.6],
+    updates: [0, 1],
+    low: 0.5,
+    turn: 1,
+    end: 0.63,
+    apart: 1,
+    climbs: 1,
+  };
+  const labels = { plain: "s = 1", turn: "{turn} updates", scaled: "s = {scale}", end: "{end}" };
   return drawing(SPEC, results, {
     settings: { scale: 0.5, both: false, start: [0, 0], ...settings },
     labels,
@@ -44,7 +52,8 @@ test("the resting point gives back the scale that put it there; with s on the wh
   assert.deepEqual(controls(valley({ both: true })), ["start"]);
 });
 
-test("the last loss is written while it isn't masked", () => {
-  assert.ok(texts(wellDrawn(valley())).includes("0.63"));
-  assert.ok(!texts(wellDrawn(valley({}, { concealed: ["scaled_loss"] }))).includes("0.63"));
+test("the last loss and the turn are written while they aren't masked", () => {
+  for (const each of ["0.63", "1 updates"]) assert.ok(texts(wellDrawn(valley())).includes(each));
+  const masked = texts(wellDrawn(valley({}, { concealed: ["scaled_loss"] })));
+  assert.ok(!masked.includes("0.63") && !masked.includes("1 updates"));
 });
