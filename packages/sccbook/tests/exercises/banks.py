@@ -20,7 +20,6 @@ from sccbook.exercises.catalogue import EXERCISES
 COMPILED = (
     "backward_products",
     "ledger_coefficients",
-    "logged_and_descended",
     "name_the_placement",
     "read_the_updates",
 )

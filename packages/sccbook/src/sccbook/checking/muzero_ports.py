@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-PLACES = ("before_loop", "every_input", "before_heads", "after_heads", "value", "off")
-"""Where the line stands. ``"value"``: in the loop, and it multiplies the state itself. ``"off"``: nowhere,
-or below the loop, where nothing passes it."""
+PLACES = ("before_loop", "every_input", "before_heads", "after_heads", "twice", "value", "off")
+"""Where the line acts. ``"twice"``: after the heads, twice in a row. ``"value"``: in the loop, on the state
+itself. ``"off"``: nowhere, because nothing uses what it returns, or because it's below the loop."""
 
 WIDTH = 3
 
@@ -24,12 +24,12 @@ def _loss(theta: Array, h: Array, scale: Array, gates: Array, own: tuple[Array, 
         return stopped + gate * (x - stopped)
 
     head, actions, targets = own
-    first, top, before, after, state = jnp.where(gates, scale, 1.0)[: len(PLACES) - 1]
+    first, top, before, after, twice, state = jnp.where(gates, scale, 1.0)[: len(PLACES) - 1]
     total, h = jnp.zeros(()), gated(h, first)
     for action, target in zip(actions, targets, strict=True):
         h = gated(jnp.tanh(theta @ gated(h, top) + action), before)
         total += gated((head @ h - target) ** 2, 1 / len(targets))
-        h = gated(h, after) * state
+        h = gated(h, after * twice**2) * state
     return total
 
 

@@ -94,11 +94,11 @@ def unrolled(gates: Array, root: Array, inputs: Array, step: Any, heads: Any) ->
 
     root = gated(root, ROOT_HEADS)
 
-    def application(h: Array, x: Array) -> tuple[Array, Any]:
+    def one_step(h: Array, x: Array) -> tuple[Array, Any]:
         h = gated(step(gated(h, EVERY_INPUT), x), BEFORE_HEADS)
         return gated(h, AFTER_HEADS), heads(h)
 
-    _, rest = jax.lax.scan(application, gated(root, BEFORE_LOOP), inputs)
+    _, rest = jax.lax.scan(one_step, gated(root, BEFORE_LOOP), inputs)
     return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), heads(root), rest)
 
 
@@ -164,7 +164,7 @@ def chain(added: Array, gates: Array) -> Array:
     """The losses of the listing's loop with the smallest networks: ``h = h + added[j]`` and ``l = h``.
 
     Args:
-      added: float ``[MOST + 1]``; the representation's output, then what each application adds.
+      added: float ``[MOST + 1]``; the representation's output, then what each step adds.
       gates: float ``[7]``, as for ``step_losses``.
 
     Returns:
@@ -175,7 +175,7 @@ def chain(added: Array, gates: Array) -> Array:
 
 
 def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
-    """The factor with which each loss reaches each application, the scale line in one slot or in any.
+    """The factor with which each loss reaches each step, the scale line in one slot or in any.
 
     The factors are gradients of ``chain``. On the way, those of other networks are multiplied by
     Jacobians too, but by the line no more and no less than here.
@@ -186,7 +186,7 @@ def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
       steps: int ``[]``; K, from 1 to ``MOST``.
 
     Returns:
-      ``coefficients`` ``[MOST + 1, MOST + 1]``, from loss k, rows from 0, to application j, where
+      ``coefficients`` ``[MOST + 1, MOST + 1]``, from loss k, rows from 0, to step j, where
       column 0 is the representation; ``columns`` ``[MOST + 1]``, its sums; ``dynamics``,
       ``representation`` ``[7]``, what these get in all, by slot; ``kept`` ``[7]``, the first in
       per cent of what they get without the line; ``total``, the loss; and what words say.

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 03's first diagnosis, and what its ports are."""
+"""A bank of answers to chapter 03's exercise, and what its ports are."""
 
 import jax
 import jax.numpy as jnp
@@ -10,7 +10,7 @@ from sccbook.checking.comparisons import renamed
 from sccbook.checking.muzero_ports import PLACES, port
 from sccbook.exercises.find_the_line.exercise import NETWORKS
 
-ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
+ONCE, TOP, BEFORE, AFTER, TWICE, VALUE, OFF = PLACES
 
 
 def gradients(loss, theta, h, scale):
@@ -22,18 +22,60 @@ def same(a, b):
 
 
 def by_the_cut(loss, theta, h):
-    """With 0 in place of the half."""
+    """With 0 in place of the scale, and with 1/2 and -1/2 for a line that is called twice."""
     if loss(theta, h, 0.5) != loss(theta, h, 1.0):
         return VALUE
     (of_theta, of_root), (cut_theta, cut_root) = (gradients(loss, theta, h, s) for s in (1.0, 0.0))
     if not cut_theta.any():
         return BEFORE
     if not same(cut_theta, of_theta):
-        return AFTER if cut_root.any() else TOP
+        if not cut_root.any():
+            return TOP
+        turned, usual = (gradients(loss, theta, h, s)[0] for s in (-0.5, 0.5))
+        return TWICE if same(turned, usual) else AFTER
     return OFF if same(cut_root, of_root) else ONCE
 
 
+def by_small_scales(loss, theta, h):
+    """As ``by_the_cut``; of a line that is called twice, what passes grows with the square of the scale."""
+    place = by_the_cut(loss, theta, h)
+    if place not in (AFTER, TWICE):
+        return place
+    cut, small, double = (gradients(loss, theta, h, s)[0] for s in (0.0, 0.01, 0.02))
+    growth = np.linalg.norm(double - cut) / np.linalg.norm(small - cut)
+    return TWICE if growth > 3 else AFTER
+
+
+def by_size(low, high=1.0, *, value=True, root=None, top=TOP, off=OFF):
+    """Judge by the norms of the gradients at one half: the mistake that the chapter warns of."""
+
+    def answer(loss, theta, h):
+        if value and loss(theta, h, 0.5) != loss(theta, h, 1.0):
+            return VALUE
+        whole, half = (gradients(loss, theta, h, s) for s in (1.0, 0.5))
+        parts = [np.linalg.norm(b) / np.linalg.norm(a) for a, b in zip(whole, half, strict=True)]
+        if parts[0] >= high:
+            return ONCE if root and parts[1] < 0.99 else off
+        if parts[0] < low:
+            return BEFORE
+        return top if root and parts[1] < root else AFTER
+
+    return answer
+
+
 WRONG = {
+    "smaller_means_scaled": [
+        *(by_size(low, high) for low in (0.0, 0.25, 0.3, 0.5) for high in (0.9, 0.99, 1.0)),
+        *(by_size(low, value=False) for low in (0.0, 0.3, 0.5)),
+        *(
+            by_size(0.4, 0.99, root=root, top=top)
+            for root in (0.2, 0.4, 0.6)
+            for top in (TOP, BEFORE)
+        ),
+        by_size(0.0, off=ONCE),
+    ],
+    "twice_is_once": [renamed(by_the_cut, {"twice": AFTER})],
+    "once_is_twice": [renamed(by_the_cut, {"after_heads": TWICE})],
     "never_said": [renamed(by_the_cut, {"off": VALUE, "before_loop": VALUE})],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "value_overlooked": [
@@ -42,8 +84,8 @@ WRONG = {
         renamed(by_the_cut, {"value": OFF}),
     ],
     "acts_or_not": [
-        renamed(by_the_cut, {"every_input": AFTER, "before_heads": AFTER, "before_loop": AFTER}),
-        renamed(by_the_cut, {"every_input": AFTER, "before_heads": AFTER}),
+        renamed(by_the_cut, dict.fromkeys((TOP, BEFORE, TWICE, ONCE), AFTER)),
+        renamed(by_the_cut, dict.fromkeys((TOP, BEFORE, TWICE), AFTER)),
     ],
     "root_ignored": [
         renamed(by_the_cut, {"every_input": AFTER, "before_loop": OFF}),
@@ -70,7 +112,8 @@ WRONG = {
 
 
 RIGHT = {
-    "with 0 in place of the half": by_the_cut,
+    "with 0 in place of the scale": by_the_cut,
+    "with small scales": by_small_scales,
     "compiled": lambda loss, theta, h: by_the_cut(jax.jit(loss), theta, h),
     "with reversed gradients": lambda loss, theta, h: by_the_cut(
         lambda *given: -loss(*given), theta, h
@@ -92,12 +135,16 @@ def test_a_port_agrees_with_unroll_losses(place):
             states = [jnp.tanh(theta @ h + actions[0])]
             states.append(jnp.tanh(theta @ (scale * states[0]) + actions[1]))
             return sum((head @ h - t) ** 2 for h, t in zip(states, targets, strict=True))
+        if place == TWICE:
+            scale, after = scale**2, AFTER
+        else:
+            after = place
         losses = unroll_losses(
             lambda theta, h, x: jnp.tanh(theta @ h + x[0]),
             lambda theta, h, x: (head @ h - x[1]) ** 2,
             theta, h, (actions, targets),
             scale=1.0 if place == ONCE else scale,
-            placement="off" if place == ONCE else place,
+            placement="off" if place == ONCE else after,
         )[1]  # fmt: skip
         return jnp.sum(losses)
 
@@ -110,7 +157,7 @@ def test_a_port_agrees_with_unroll_losses(place):
 
 
 @pytest.mark.slow
-def test_the_half_can_shorten_lengthen_or_keep_the_gradient():
+def test_one_half_can_make_the_gradient_smaller_larger_or_neither():
     ratios = []
     for network in NETWORKS:
         half, whole = (np.linalg.norm(gradients(*port(AFTER, *network), s)[0]) for s in (0.5, 1.0))

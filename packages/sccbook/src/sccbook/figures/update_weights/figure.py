@@ -94,21 +94,21 @@ class UpdateWeights(Figure):
         ),
         title="One line in six places, or in none",
         look=(
-            "Drag the coloured line into another place, or press one. The number at a place is what the dynamics get with "
-            "the line there, in per cent of what they get without it."
+            "Drag the coloured line to another place, or press one. The number at a place says what the dynamics get with "
+            "the line there, as a percentage of what they get without it."
         ),
         sentences=(
-    "Without the line, each loss from ℓ₁ on reaches every step before it, weighted 1/K. The percentages are what is left of "
-    "that gradient with the line in each place.",
+    "Without the line, each loss from ℓ₁ on reaches every step up to its own, weighted 1/K. The percentages say how much of "
+    "that gradient is left with the line in each place.",
     "Before the root’s heads, the line scales all that reaches the representation, step 0’s loss too." + _AS_WITHOUT,
     "Before the loop, the line scales what the steps send to the representation, but not step 0’s loss." + _AS_WITHOUT,
     "First in the loop, as the paper’s prose says: " + _GET + ", loss by loss the same as after the heads." + _STAYS,
     _BEFORE_HEADS + _GET
     + ", {s:,.2f} times as much as in the pseudocode." + _STAYS,
     "After the heads, as in the pseudocode, each loss is scaled once more with each step back: " + _GET + "." + _STAYS,
-    "After the loop nobody reads h any more, so no gradient passes the line." + _AS_WITHOUT,
+    "After the loop nothing reads h any more, so no gradient passes the line." + _AS_WITHOUT,
     "A scale of 1 changes nothing, wherever the line is." + _STAYS,
-    "With a single step nobody reads h after the heads, so no gradient passes the line." + _AS_WITHOUT,
+    "With a single step nothing reads h after the heads, so no gradient passes the line." + _AS_WITHOUT,
     _BEFORE_HEADS + _GET + ", half as much as in the pseudocode." + _STAYS,
     _BEFORE_HEADS + "with a scale of 0, the dynamics get nothing." + _STAYS,
 ),
@@ -124,12 +124,12 @@ class UpdateWeights(Figure):
         "total", "The loss, as it is returned: {total:,.0f}. No place of the line changes it."
     ),
     "coefficients": Part(
-        "coefficients", "Factor on this loss when it reaches this application: {value:,.3f}."
+        "coefficients", "Factor on this loss when it reaches this step: {value:,.3f}."
     ),
-    "far": Part("far", "Of the last loss, the first application receives {far:,.4f}."),
-    "root": Part("root", "Of the last loss, the representation receives {root:,.4f}."),
-    "loss": Part("total", "One loss, and the factor with which each application receives it."),
-    "columns": Part("columns", "What this application receives of all losses: {value:,.3f}."),
+    "far": Part("far", "The first step gets {far:,.4f} of the last loss."),
+    "root": Part("root", "The representation gets {root:,.4f} of the last loss."),
+    "loss": Part("total", "One loss, and the factor with which it reaches each step."),
+    "columns": Part("columns", "What this step gets from all losses: {value:,.3f}."),
 },
         presets=(
             Preset("the pseudocode", {"slot": "after_heads", "s": 0.5, "steps": MOST}),
@@ -139,9 +139,9 @@ class UpdateWeights(Figure):
         stages=((("slot", "s"), ("steps",)),),
         stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
         equation=(
-    r"Of $\ell_k$, k ≥ 1, application $j$ receives "
+    r"Loss $\ell_k$, k ≥ 1, reaches step $j$ with the factor "
     + part("far", _weighted(_TO_DYNAMICS))
-    + ", and the representation "
+    + ", and the representation with "
     + part("root", _weighted(_TO_ROOT))
     + ".",
     "For k = {steps} and j = 1 these are "
@@ -151,18 +151,18 @@ class UpdateWeights(Figure):
     + ".",
 ),
         prediction=Prediction(
-            "With s = ½ after the heads, the dynamics get 54 % of the gradient. How much do they get with s = 0, where nothing "
+            "With s = ½ after the heads, the dynamics get 54 % of the gradient. How much do they get with s = 0, when nothing "
             "passes the line?",
             answer="share",
             settings={"slot": "after_heads", "s": 0.0, "steps": MOST},
             guess=Range("guess", "guess, in %", "", 0.0, 100.0, 50.0, 1.0),
             conceals=("kept", "here", "share", "case"),
-            reveal="They still get {share:.0f} %: each application gets the loss of its own step, which doesn’t pass the line. "
-            "Before the heads that loss passes it too, and nothing would be left.",
+            reveal="They still get {share:.0f} %: each step gets its own loss, which doesn’t pass the line. Before the heads "
+            "that loss passes it too, so nothing would be left.",
         ),
         note="The loss adds up the losses of all steps; its gradient follows their weighted sum. What the dynamics "
-    "get is the sum of columns 1 to K; 1 is what a loss of weight 1 sends to one application if nothing scales it. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
-    "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks Jacobians come in "
-    "between, and the powers of s stay; a gradient’s norm then tells little, as losses may pull against "
-    "each other.",
+    "get is the sum of columns 1 to K; 1 is what a loss of weight 1 sends to one step if nothing scales it. The page differentiates the loop with the smallest networks: <code>represent</code> gives 1, "
+    "<code>dynamics</code> add 1, and the loss of a state is the state. With other networks there are Jacobians "
+    "in between, and the powers of s are the same. The norm of a gradient then tells you little, because losses may pull "
+    "against each other.",
     )  # fmt: skip

@@ -16,7 +16,7 @@ PLACEMENTS = {"off": "off", "after_loop": "off", **{p: p for p in SLOT[3:6]}}
 
 
 def of_listing(slot, s, steps):
-    """The loss and each application's gradient by the code that is shown, with the smallest networks."""
+    """The loss and each step's gradient by the code that is shown, with the smallest networks."""
     names = {
         "represent": lambda theta, x: theta[x],
         "dynamics": lambda theta, h, a: h + theta[a],
