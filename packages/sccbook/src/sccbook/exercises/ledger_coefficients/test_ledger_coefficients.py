@@ -32,6 +32,18 @@ WRONG = {
         ),
     ],
     "one_too_many": [lambda n, s, at: tuple(s * part for part in right(n, s, at))],
+    "one_root_off": [  # wrong for one placement alone
+        lambda n, s, at: (
+            right(n, s, at)[0],
+            right(n, s, at)[1] * (s if at == "before_heads" else 1),
+        ),
+    ],
+    "one_placement_off": [
+        lambda n, s, at: (
+            right(n, s, at)[0] * (s if at == "every_input" else 1),
+            right(n, s, at)[1],
+        ),
+    ],
     "one_half_for_s": [lambda n, s, at: right(n, 0.5, at)],
     # shapes, kinds
     "structure_changed": [lambda n, s, at: right(n, s, at)[0]],

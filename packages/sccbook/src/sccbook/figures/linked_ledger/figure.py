@@ -16,7 +16,7 @@ from sccbook.figures.unrolled_flow.figure import PLACEMENT, UnrolledFlow, river
 
 MOST = 10
 """Losses: where all cells are 1, the longest bar is so many."""
-ALIGNED = (1.0, 1.8, 2.6, 3.2)
+ALIGNED = (1.0, 1.8, 2.75, 5.5)
 """Predictions of T(10) to choose from."""
 
 CELLS = ("toy", "measured")
@@ -24,7 +24,7 @@ TOY = {"gain": 1.0, "cells": "toy", "placement": "after_heads"}
 SEED = 1
 """Chapter 06's network: of its 60 draws the first."""
 UNIT = 3.813563
-"""The mean norm of what a loss sends through its own application, over the network's ten losses."""
+"""The mean norm of what a loss sends through its own step, over the network's ten losses."""
 
 
 def network(gain: Array | float, seed: int = SEED) -> tuple[Any, Array]:
@@ -50,7 +50,9 @@ def _measure(scale: Array, gain: Array, steps: Array, placement: Array) -> tuple
     present = jnp.where(jnp.arange(1, MOST + 1) <= steps, 1 / UNIT, 0.0)
     within = jnp.where(placement == 3, 1.0, scale)
     found = ledger(_step, _head, *network(gain), inputs, scale=within, weights=present)
-    once = jnp.where(placement == 2, scale, 1.0)  # before the heads each entry passes one gate more
+    once = jnp.where(
+        placement == 2, scale, 1.0
+    )  # before the heads each entry passes one scale more
     return once * found.norms, once * found.sum_norm
 
 
@@ -66,7 +68,7 @@ def linked(
       placement: int ``[]``; an index into ``scaleclip.ledger.PLACEMENTS``.
 
     Returns:
-      ``contributions [10, 10]``, loss k by application j; ``sent [10]``, the sums of rows;
+      ``contributions [10, 10]``, loss k by step j; ``sent [10]``, the sums of rows;
       ``received [10]``, those of columns; ``entries``, the sum of all; ``total``, T(K), and
       ``bound``, what the toy's T(K) and sums stay below for every K, or NaN; ``together``, the network's sum
       of vectors over K, or NaN; ``vectors``, that sum; ``product``, s rho; ``answer``, the
@@ -111,8 +113,8 @@ def linked(
 
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
-    unit = "A full square is what a loss sends through its own application, on average."
-    measured = f"{unit} As lengths a row adds up to {{total:,.2f}}; as vectors, which partly cancel, only to {{together:,.2f}}"
+    unit = "A full square is what a loss sends through its own step, on average."
+    measured = f"{unit} As sizes a row adds up to {{total:,.2f}}; as vectors, which partly cancel, only to {{together:,.2f}}"
     found = []
     for given, factor in (
         ("With s = {scale} and K = {steps}", "s times the gain"),
@@ -121,7 +123,7 @@ def _sentences() -> tuple[str, ...]:
         mean = f"{given}, a row adds up to {{total:,.2f}} losses on average"
         found += [
             f"{mean}. Extra losses bring the sums closer to {{bound}}, and none gets there.",
-            f"{mean}: each loss reaches its own application alone.",
+            f"{mean}: each loss reaches only its own step.",
             f"{mean}, and to more with every extra loss: there is no bound, because {factor} is 1.",
             f"{mean}. It grows geometrically with K, because {factor} is {{product}}, above 1.",
             f"{given}, rows and columns add up to just below {{bound}}. None gets there, for any K.",
@@ -159,7 +161,7 @@ class LinkedLedger(Figure):
             PLACEMENT,
         ),
         view=Triangle("contributions", count="steps", sums=True),
-        title="Each loss, through each application",
+        title="Each loss, through each step",
         look="A square counts in one bar beside the triangle and in one below it. ◆ is the mean of all rows, and of all columns.",
         sentences=_sentences(),
         table=UnrolledFlow.spec.table,
@@ -167,7 +169,7 @@ class LinkedLedger(Figure):
             "rows": "what each loss sends",
             "sent": "sum of row",
             "square": "1 loss, in full =",
-            "columns": "what each application receives",
+            "columns": "what each step receives",
             "bound": "bound {bound}",
             "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f} losses",
             "together": "◇ added as vectors: {together:,.2f} losses",
@@ -175,10 +177,8 @@ class LinkedLedger(Figure):
         },
         parts={
             "loss": Part("sent", "Row {n}: loss {n} sends {value:,.5~g}."),
-            "application": Part("received", "Column {n}: application {n} receives {value:,.5~g}."),
-            "contributions": Part(
-                "contributions", "One loss through one application: {value:,.4~g}."
-            ),
+            "application": Part("received", "Column {n}: step {n} receives {value:,.5~g}."),
+            "contributions": Part("contributions", "One loss through one step: {value:,.4~g}."),
             "together": Part(
                 "together", "The sum of all vectors, divided by {steps}: {together:,.2f}."
             ),
@@ -206,21 +206,21 @@ class LinkedLedger(Figure):
             r"= \class{total}{\live{total:,.2f}}$",
         ),
         prediction=Prediction(
-            "At s = 0.8 ten rows add up to 3.21 losses on average. At s\u00a0=\u00a0½ each step back halves what arrives: how many "
-            "losses is the average then?",
+            "Without the line ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what "
+            "arrives. How many losses is the average then?",
             answer="answer",
             how="choice",
-            options=("1", "1.8", "2.6", "3.2"),
+            options=("1", "1.8", "2.75", "5.5"),
             settings={**TOY, "scale": 0.5, "steps": MOST},
             conceals=("total", "entries", "case"),
-            reveal="1.80 losses, because 1 + ½ + ¼ + … never reaches 2: no row does, however long it is.",
+            reveal="1.80 losses. 1 + ½ + ¼ + … stays below 2, and so does every row, however many losses there are.",
         ),
         note=(
             r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
             r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. The bound is this toy’s: θ is "
             "added, so a step’s derivative with respect to it is always 1. The network is chapter 06’s, "
             r"$h_j = \tanh(\rho W h_{j-1} + u x_j)$ with eight units, at initialisation. Your page measures it "
-            "with <code>scaleclip.ledger</code>. A cell is the norm of what one loss sends to W and u through one application. The "
-            "unit, one loss, is what the ten losses send through their own applications on average, at ρ = 1."
+            "with <code>scaleclip.ledger</code>. A cell is the norm of what one loss sends to W and u through one step. The "
+            "unit, one loss, is what the ten losses send through their own steps on average, at ρ = 1."
         ),
     )
