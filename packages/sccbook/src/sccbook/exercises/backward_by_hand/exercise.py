@@ -1,8 +1,8 @@
-"""Chapter 00: put a gate into a backward pass, ``my_backward(theta, states, targets, s)``.
+"""Chapter 00: put a scale into a backward pass, ``my_backward(theta, states, targets, s)``.
 
 The unroll is h_k = tanh(theta h_{k-1}), k from 1 to K, its loss the sum of (h_k - t_k)^2 / 2. Between two
-applications stands a gate: it passes the state as it is, and multiplies by s what comes back. What is
-asked for is the gradient of theta that is reported then.
+steps there's a scale: it passes the state on unchanged, and multiplies by s what comes back. The answer
+is the gradient of theta that is then reported.
 
 Floats, lists and ``math`` alone: the chapter needs nothing else.
 """
@@ -40,7 +40,7 @@ def backward(
     targets: Numbers,
     s: float,
     *,
-    gate: Function = lambda s, k, last: s,
+    scale: Function = lambda s, k, last: s,
     arrives: Function = lambda own, passed, s, inner: own + passed,
     own: Function = lambda before, after, target: after - target,
     slope: Function = lambda before, after: 1 - after**2,
@@ -57,16 +57,16 @@ def backward(
       states: K + 1 numbers.
       targets: K numbers; the first belongs to the second state.
       s: float.
-      gate: by what the cotangent is multiplied after application k of ``last`` has been passed.
-      arrives: what a state receives of its own loss and of what has passed the gate; ``inner`` is true
+      scale: by what the cotangent is multiplied after step k of ``last`` has been passed.
+      arrives: what a state receives of its own loss and of what has passed the scale; ``inner`` is true
         of all states but the last.
       own: what a loss sends to its own state.
       slope: the derivative of the tanh.
       read: theta's factor.
-      chain: by what the cotangent is multiplied in an application, on its way to the state before.
-      joins_late: whether a loss joins only after its own application has been passed.
-      share: from what an application hands to theta to what theta takes.
-      gather: from these, the last application's first, to the answer.
+      chain: by what the cotangent is multiplied in a step, on its way to the state before.
+      joins_late: whether a loss joins only after its own step has been passed.
+      share: from what a step sends to theta to what theta takes.
+      gather: from these, the last step's first, to the answer.
     """
     received, cotangent, last = [], 0.0, len(targets)
     for k in range(last, 0, -1):
@@ -75,22 +75,22 @@ def backward(
         here = cotangent if joins_late else arrives(sent, cotangent, s, k < last)
         tilt = slope(before, after)
         received.append(share(here * tilt * read(theta, before, after), k, s, last))
-        cotangent = gate(s, k, last) * here * chain(theta, tilt) + (sent if joins_late else 0.0)
+        cotangent = scale(s, k, last) * here * chain(theta, tilt) + (sent if joins_late else 0.0)
     return gather(received)
 
 
-def _ungated(answer: Function) -> Function:
+def _unscaled(answer: Function) -> Function:
     return lambda theta, states, targets, s: answer(theta, states, targets, 1.0)
 
 
-def _ungated_but(share: Function) -> Function:
-    """Run the pass without a gate, with theta's shares scaled in another way."""
-    return partial(backward, gate=lambda s, k, last: 1.0, share=share)
+def _unscaled_but(share: Function) -> Function:
+    """Run the pass without a scale, with theta's shares scaled in another way."""
+    return partial(backward, scale=lambda s, k, last: 1.0, share=share)
 
 
 def _with_and_without(answer: Function) -> tuple[Function, Function]:
-    """Make the same mistake in a pass with the gate, and in one that has none yet."""
-    return answer, _ungated(answer)
+    """Make the same mistake in a pass with the scale, and in one that has none yet."""
+    return answer, _unscaled(answer)
 
 
 def _changed(**changes: Any) -> tuple[Function, Function]:
@@ -114,33 +114,34 @@ def _on_scaled_states(answer: Function, *, first: bool) -> Function:
 MISCONCEPTIONS = (
     Misconception(
         "scale_missing",
-        "this is the gradient without a gate. s is not used yet, or not where it matters.",
-        _ungated(backward),
+        "this is the gradient without a scale. s isn't used yet, or it isn't used where it "
+        "matters.",
+        _unscaled(backward),
     ),
     Misconception(
         "everything_scaled",
-        "every share of theta is multiplied by s once, so this is s times the gradient. A gate on "
-        "theta, or on the losses, does that. This one sits between two applications: how many "
-        "gates lie between the last loss and the last application? And how many between the last "
-        "loss and the first application?",
-        _times_s(_ungated(backward)),
+        "every share of theta is multiplied by s once, so this is s times the gradient. A scale "
+        "on theta or on the losses does that. Yours should sit between two steps. How many scales "
+        "are there between the last loss and the last step? And between the last loss and the "
+        "first step?",
+        _times_s(_unscaled(backward)),
     ),
     Misconception(
         "own_loss_scaled_too",
-        "you have scaled either the state's own loss or theta's share. Scale only what goes to the "
-        "state before.",
+        "you have scaled the state's own loss or theta's share as well. Scale only what goes to "
+        "the state before.",
         _times_s(backward),
         partial(backward, share=lambda received, k, s, last: received * (s if k < last else 1.0)),
         partial(
             backward,
-            gate=lambda s, k, last: 1.0,
+            scale=lambda s, k, last: 1.0,
             arrives=lambda own, passed, s, inner: (s if inner else 1.0) * (own + passed),
         ),
     ),
     Misconception(
         "states_scaled",
-        "states are multiplied by s. The gate passes a state as it is: only what comes back is "
-        "multiplied.",
+        "states are multiplied by s. A scale passes a state on unchanged and multiplies only what "
+        "comes back.",
         *(
             _on_scaled_states(answer, first=first)
             for answer in _with_and_without(backward)
@@ -150,160 +151,164 @@ MISCONCEPTIONS = (
             backward,
             share=lambda received, k, s, last: received * (s if k > 1 else 1.0),
         ),
-        _ungated_but(share=lambda received, k, s, last: received * (s if k > 1 else 1.0)),
+        _unscaled_but(share=lambda received, k, s, last: received * (s if k > 1 else 1.0)),
     ),
     Misconception(
-        "one_gate_only",
-        "the cotangent is scaled at one of the gates only. There is a gate between any two "
-        "applications, and each is passed on the way back.",
-        partial(backward, gate=lambda s, k, last: s if k == last else 1.0),
-        partial(backward, gate=lambda s, k, last: s if k == 2 else 1.0),
+        "one_scale_only",
+        "the cotangent is multiplied by s only once on its way back. There's a scale between "
+        "every two steps, and the cotangent passes each of them.",
+        partial(backward, scale=lambda s, k, last: s if k == last else 1.0),
+        partial(backward, scale=lambda s, k, last: s if k == 2 else 1.0),
     ),
     Misconception(
         "gradient_scaled_in_each_turn",
-        "the gradient that has been collected is multiplied by s in each turn of the loop, so the "
-        "last application's share is multiplied most often. The gradient passes no gate: it is the "
-        "cotangent that does.",
+        "the gradient collected so far is multiplied by s in each turn of the loop, so the last "
+        "step's share is multiplied most often. It's the cotangent that passes the scales; the "
+        "gradient passes none.",
         *(
-            partial(backward, gate=gate, share=lambda received, k, s, last: received * s**k)
-            for gate in (lambda s, k, last: s, lambda s, k, last: 1.0)
+            partial(backward, scale=scale, share=lambda received, k, s, last: received * s**k)
+            for scale in (lambda s, k, last: s, lambda s, k, last: 1.0)
         ),
         partial(backward, share=lambda received, k, s, last: received * s ** (k - 1)),
     ),
     Misconception(
         "all_shares_but_the_last_scaled",
-        "every share but the last is multiplied by s once. A share is a sum: what an application's "
-        "own loss sends comes through no gate, and what a later loss sends comes through one gate "
-        "or more.",
-        _ungated_but(share=lambda received, k, s, last: received * (s if k < last else 1.0)),
+        "every share but the last is multiplied by s once. A share is a sum: what a step's own "
+        "loss sends passes no scale, and what a later loss sends passes one or more.",
+        _unscaled_but(share=lambda received, k, s, last: received * (s if k < last else 1.0)),
     ),
     Misconception(
         "scaled_by_the_distance_from_the_end",
-        "all that reaches an application is scaled as if it came from the last loss. What an "
-        "earlier loss sends comes through fewer gates.",
-        _ungated_but(share=lambda received, k, s, last: received * s ** (last - k)),
+        "all that reaches a step is scaled as if it came from the last loss. What an earlier loss "
+        "sends passes fewer scales.",
+        _unscaled_but(share=lambda received, k, s, last: received * s ** (last - k)),
     ),
     Misconception(
         "scaled_from_the_wrong_end",
-        "the first application's share is scaled least. The way back begins at the last "
-        "application, and each gate on it adds a factor. Is the gradient multiplied by s where the "
-        "cotangent should be?",
-        _ungated_but(share=lambda received, k, s, last: received * s ** (k - 1)),
+        "the first step's share is scaled least. The way back begins at the last step, and each "
+        "scale on it adds a factor. Did you multiply the gradient by s, where it should be the "
+        "cotangent?",
+        _unscaled_but(share=lambda received, k, s, last: received * s ** (k - 1)),
     ),
     Misconception(
         "scaled_more_and_more",
-        "some of what comes back is multiplied by s too often. Each gate multiplies by s once, "
-        "however many gates come before it.",
-        partial(backward, gate=lambda s, k, last: s ** (last - k + 1)),
+        "some of what comes back is multiplied by s too often. Each scale multiplies by s once, "
+        "however many scales came before it.",
+        partial(backward, scale=lambda s, k, last: s ** (last - k + 1)),
         partial(backward, share=lambda received, k, s, last: received * s ** (last - k)),
     ),
     Misconception(
         "scaled_twice",
-        "the cotangent is multiplied by s twice at each gate.",
-        partial(backward, gate=lambda s, k, last: s**2),
+        "the cotangent is multiplied by s twice at each scale.",
+        partial(backward, scale=lambda s, k, last: s**2),
     ),
     Misconception(
         "one_minus_s",
-        "each gate multiplies by one minus s. At one half you cannot tell the two apart.",
-        partial(backward, gate=lambda s, k, last: 1 - s),
+        "each scale multiplies by one minus s. At s = 0.5 you can't tell the difference.",
+        partial(backward, scale=lambda s, k, last: 1 - s),
     ),
     Misconception(
         "divided",
-        "what comes back is divided by s, not multiplied.",
-        partial(backward, gate=lambda s, k, last: 1 / s),
+        "what comes back is divided by s, not multiplied by it.",
+        partial(backward, scale=lambda s, k, last: 1 / s),
     ),
     Misconception(
         "last_use_only",
-        "only the last application is counted. theta is used in every one of them, and each use "
-        "adds a share to its gradient.",
+        "only the last step is counted. Every step uses theta, and each use adds a share to its "
+        "gradient.",
         partial(backward, gather=lambda received: received[0]),
     ),
     Misconception(
         "overwritten",
-        "only the first application is counted, the one that is reached last on the way back. Is "
-        "theta's gradient overwritten at each step, where it should grow?",
+        "only the first step is counted, which is the last one on the way back. Do you overwrite "
+        "theta's gradient at each step, where you should add to it?",
         *_changed(gather=lambda received: received[-1]),
     ),
     Misconception(
         "chain_forgotten",
-        "each application receives its own loss and no later one. What arrives at a state has to "
-        "be passed on to the state before, through the gate.",
-        partial(backward, gate=lambda s, k, last: 0.0),
+        "each step gets its own loss and no later one. Pass what arrives at a state on to the "
+        "state before, through the scale.",
+        partial(backward, scale=lambda s, k, last: 0.0),
     ),
     Misconception(
         "own_loss_forgotten",
-        "only the last loss is counted. Each state has a loss of its own, which joins what comes "
-        "from the right.",
+        "only the last loss is counted. Each state has a loss of its own, whose gradient is added "
+        "to what comes back from later steps.",
         *_changed(arrives=lambda own, passed, s, inner: passed if inner else own),
     ),
     Misconception(
         "joins_late",
-        "each loss joins one application too late: its own application does not receive it. It has "
-        "to be added before theta gets its share.",
+        "each loss joins one step too late, so its own step doesn't get it. Add it before theta "
+        "gets its share.",
         *_changed(joins_late=True),
     ),
     Misconception(
         "factor_two",
-        "every share is twice as large as it should be. The loss is half a square; what is its "
+        "every share is twice as large as it should be. The loss is half a square. What is its "
         "derivative?",
         *_changed(own=lambda before, after, target: 2 * (after - target)),
     ),
     Misconception(
         "sign",
-        "the size is right, and the sign is not. Is it target minus state somewhere, or already a "
-        "step down the loss?",
+        "the size is right, but the sign is wrong. Did you take target minus state somewhere, or "
+        "take an update for the gradient?",
         *_changed(gather=lambda received: -sum(received)),
     ),
     Misconception(
         "averaged",
-        "it is the mean over the applications. The shares of theta add up: nothing divides by "
+        "this is the mean over the steps. The shares of theta add up, and nothing divides by "
         "their number.",
         *_changed(gather=lambda received: sum(received) / len(received)),
     ),
     Misconception(
         "gradient_of_the_state",
-        "this is what arrives at the first state, after all applications. What is asked for is the "
-        "gradient of theta.",
+        "this is what arrives at the first state, after all steps. We asked for the gradient of "
+        "theta.",
         *_changed(read=lambda theta, before, after: theta, gather=lambda received: received[-1]),
     ),
     Misconception(
         "no_slope",
-        "the tanh is missing: a cotangent on its way back through tanh is multiplied by the "
+        "the tanh is missing. A cotangent on its way back through tanh is multiplied by the "
         "derivative of tanh, for theta and for the state before.",
         *_changed(slope=lambda before, after: 1.0),
     ),
     Misconception(
         "no_slope_in_the_chain",
-        "theta's own factors are right, but the cotangent is passed to the state before without "
-        "the derivative of tanh.",
+        "theta's own factors are right, but the cotangent goes on to the state before without the "
+        "derivative of tanh.",
         *_changed(chain=lambda theta, slope: theta),
     ),
     Misconception(
         "no_theta_in_the_chain",
-        "the cotangent is passed on through tanh, but not through the product with theta: the "
-        "state before was multiplied by it.",
+        "the cotangent is passed on through tanh, but not through the product with theta, by "
+        "which the state before was multiplied.",
         *_changed(chain=lambda theta, slope: slope),
     ),
     Misconception(
         "theta_for_state",
-        "theta gets a product with theta. In theta h, the factor of theta is h, and the "
-        "factor of h is theta.",
+        "theta's share has the factor theta. In the product theta h, the factor of theta is h, "
+        "and the factor of h is theta.",
         *_changed(read=lambda theta, before, after: theta),
     ),
     Misconception(
         "tanh_of_the_state_before",
-        "the derivative of tanh is taken at the state before. It belongs to the state that came "
-        "out of this tanh.",
+        "the derivative of tanh is taken at the state before. Take it at the state that came out "
+        "of this tanh.",
         *_changed(slope=lambda before, after: 1 - before**2),
     ),
     Misconception(
+        "state_not_squared",
+        "the derivative of tanh is wrong: you take one minus the state. Which power of the state does "
+        "it have?",
+        *_changed(slope=lambda before, after: 1 - after),
+    ),
+    Misconception(
         "other_slope",
-        "the derivative of tanh is another one. Find it from tanh(x + 0.001) - tanh(x) at one x, and compare: you "
-        "have the state, which is tanh(x) already.",
+        "the derivative of tanh is wrong. To find it, compare it with (tanh(x + 0.001) - tanh(x)) "
+        "/ 0.001 at some x. Note that the state is tanh(x) already.",
         *(
             answer
             for slope in (
-                lambda h: 1 - h,
                 lambda h: 1 + h**2,
                 lambda h: h**2,
                 lambda h: h * (1 - h),
@@ -316,22 +321,22 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "shifted",
-        "the states that theta multiplied are shifted by one: application k multiplied the state "
-        "before it, not the one that it made.",
+        "theta's share has the wrong state: step k multiplies theta by the state before it, not "
+        "by the one it makes.",
         *_changed(read=lambda theta, before, after: after),
     ),
     Misconception(
         "targets_backwards",
-        "the targets run the other way from the states. If you turn one of them around, turn the "
-        "other as well.",
+        "the targets run the other way from the states. If you reverse one of the two lists, "
+        "reverse the other as well.",
         *_with_and_without(
             lambda theta, states, targets, s: backward(theta, states, targets[::-1], s)
         ),
     ),
     Misconception(
         "wrong_direction",
-        "the pass runs from the first application to the last. A loss reaches the applications "
-        "before it, so the way back begins at the end.",
+        "the pass runs from the first step to the last. A loss reaches the steps before it, so "
+        "the way back begins at the end.",
         *_with_and_without(  # on reversed lists, where a state comes before the one that it's made of
             lambda theta, states, targets, s: backward(
                 theta,
@@ -351,15 +356,15 @@ EXERCISE = Comparison(
     right=backward,
     misconceptions=MISCONCEPTIONS,
     passed=(
-        "what goes from one application to the one before is multiplied by s at each gate, and "
-        "nothing else is: for one, two, three and five steps, and for scales below 1 and above."
+        "what passes from a step back to the one before is multiplied by s, and nothing else is: "
+        "for one, two, three and five steps, and for scales below 1 and above."
     ),
     quantity="the gradient of theta",
 ).exercise(
     "backward_by_hand",
     partial={
         "own_loss_scaled_too": 0.5,
-        "one_gate_only": 0.5,
+        "one_scale_only": 0.5,
         "scaled_twice": 0.5,
         "factor_two": 0.75,
         "sign": 0.75,

@@ -10,22 +10,22 @@ from sccbook.exercises import check
 SOLUTION = r"\*\*|states\[|\+=|1 - |\bs \*"
 
 
-def by_loop(theta, states, targets, s):
+def by_loop(theta, states, targets, s, slope=lambda h: 1 - h**2):
     gradient = cotangent = 0.0
     for k in range(len(targets), 0, -1):
         cotangent += states[k] - targets[k - 1]
-        shared = cotangent * (1 - states[k] ** 2)
+        shared = cotangent * slope(states[k])
         gradient += shared * states[k - 1]
         cotangent = s * shared * theta
     return gradient
 
 
-def total_loss(theta, h, targets, gate):
+def total_loss(theta, h, targets, scale):
     loss = 0.0
     for target in targets:
         h = jnp.tanh(theta * h)
         loss += (h - target) ** 2 / 2
-        h = gate(h)
+        h = scale(h)
     return loss
 
 
@@ -42,6 +42,10 @@ RIGHT = {
 WRONG = {
     "scale_missing": [lambda t, h, y, s: by_loop(t, h, y, s=1)],
     "states_scaled": [lambda t, h, y, s: by_loop(t, [s * x for x in h], y, s)],
+    "state_not_squared": [
+        lambda t, h, y, s: by_loop(t, h, y, s, slope=lambda h: 1 - h),
+        lambda t, h, y, s: by_loop(t, h, y, 1, slope=lambda h: 1 - h),
+    ],
     "last_use_only": [lambda t, h, y, s: by_loop(t, h[-2:], y[-1:], s)],
     "own_loss_forgotten": [lambda t, h, y, s: by_loop(t, h, [*h[1:-1], y[-1]], s)],
     "sign": [lambda t, h, y, s: -by_loop(t, h, y, s)],
@@ -55,8 +59,8 @@ WRONG = {
 }
 
 
-def test_finite_differences_miss_the_gate():
-    """A gate leaves the loss alone, so no finite difference sees it."""
+def test_finite_differences_miss_the_scale():
+    """A scale leaves the loss alone, so no finite difference sees it."""
 
     def nudged(theta, states, targets, s):
         def loss(theta):

@@ -1,7 +1,7 @@
 """Assignment 2: find the factor that Adam can see, ``half_step_factor(gradient, epsilon)``.
 
 A factor f on the loss multiplies the gradient g, a number that is not 0. Adam's first step, with its
-bias corrections, is learning_rate f g / (f |g| + epsilon): half a learning rate long where
+bias corrections, is learning_rate f g / (f |g| + epsilon): half a learning rate where
 f = epsilon / |g|.
 """
 
@@ -31,59 +31,59 @@ def right(gradient: float, epsilon: float) -> Any:
 
 MISCONCEPTIONS = (
     Misconception("half",
-        "one half is the answer for SGD, whose step is as long as its gradient. Adam divides by the "
-        "gradient's own size first.",
+        "one half is the answer for SGD, whose update is proportional to the gradient. Adam "
+        "divides by the gradient's own size first.",
         lambda g, e: 0.5),
     Misconception("never",
-        "no factor and a factor of 1 are the same. There is one at which Adam's step is half as long: look "
-        "at what is added to the root.",
+        "a factor of 1 changes nothing. There is a factor at which Adam's update is half as "
+        "large. Look at what is added to the root.",
         lambda g, e: 1.0),
     Misconception("zero",
-        "at a factor of 0 there is no gradient, and no step at all.",
+        "at a factor of 0 there's no gradient, and no update at all.",
         lambda g, e: 0.0),
     Misconception("sign_lost",
-        "it is right for positive gradients. For a negative one the factor should not turn the loss upside "
-        "down: what counts is the gradient's size.",
+        "it's right for positive gradients. For a negative gradient the factor must not turn the "
+        "loss upside down: what counts is the gradient's size.",
         lambda g, e: e / g),
     Misconception("upside_down",
         "the factor is upside down: a large gradient has to be made smaller to come down to epsilon.",
         lambda g, e: abs(g) / e, lambda g, e: g / e),
     Misconception("gradient_ignored",
-        "the factor does not depend on the gradient. What has to come down to a certain size is the product "
-        "of the two.",
+        "the factor doesn't depend on the gradient. It's the product of the two that has to "
+        "become as small as epsilon.",
         lambda g, e: e),
     Misconception("epsilon_ignored",
-        "the factor does not depend on epsilon, which is what Adam's step is held against.",
+        "the factor doesn't depend on epsilon, which Adam adds to the root.",
         lambda g, e: 1 / abs(g), lambda g, e: 0.5 / abs(g), lambda g, e: abs(g), lambda g, e: g),
     Misconception("twice_too_small",
-        "at this factor the step is a third of a learning rate. Write the step down, and set it to one "
-        "half.",
+        "at this factor the update is a third of the learning rate. Write the update down, and "
+        "set it to one half of the rate.",
         lambda g, e: e / (2 * abs(g))),
     Misconception("twice_too_large",
-        "at this factor the step is two thirds of a learning rate. Write the step down, and set it to one "
-        "half.",
+        "at this factor the update is two thirds of the learning rate. Write the update down, and "
+        "set it to one half of the rate.",
         lambda g, e: 2 * e / abs(g)),
     Misconception("under_the_root",
-        "epsilon is taken to stand under the root. In Adam it is added to the root.",
+        "you put epsilon under the root. Adam adds it to the root.",
         lambda g, e: np.sqrt(e) / abs(g), lambda g, e: np.sqrt(e / 3) / abs(g)),
     Misconception("multiplied",
-        "the gradient's size multiplies epsilon, where it should divide it: a larger gradient needs a smaller "
-        "factor.",
+        "you multiply epsilon by the gradient's size, where you should divide: a larger gradient "
+        "needs a smaller factor.",
         lambda g, e: e * abs(g), lambda g, e: e * g),
     Misconception("squared_gradient",
-        "epsilon is divided by the gradient's square. In Adam's second moment the gradient is squared, and "
-        "then the root is taken.",
+        "you divide epsilon by the gradient's square. Adam squares the gradient in its second "
+        "moment, and then takes the root.",
         lambda g, e: e / g**2),
     Misconception("step_itself",
-        "this is how long the step is without any factor, or by how much it falls short, and not a factor on "
-        "the loss.",
+        "this is the size of the update without any factor, or what it lacks of a full one. We "
+        "asked for a factor on the loss.",
         lambda g, e: e / (abs(g) + e), lambda g, e: abs(g) / (abs(g) + e)),
     Misconception("no_bias_correction",
-        "the moments are taken without their bias correction, which makes the first step's gradient count "
+        "you leave out the bias correction of the moments, which makes the first gradient count "
         "in full.",
         lambda g, e: 0.5 * e / (0.1 - 0.5 * np.sqrt(0.001)) / abs(g)),
     Misconception("less_one",
-        "epsilon is held against the gradient, and not against the factor times the gradient.",
+        "you compare epsilon with the gradient, not with the factor times the gradient.",
         lambda g, e: abs(g) - e, lambda g, e: g - e, lambda g, e: e - abs(g)),
 )  # fmt: skip
 

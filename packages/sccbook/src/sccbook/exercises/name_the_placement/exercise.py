@@ -1,8 +1,8 @@
 """Assignment 6: write ``name_the_placement(through, root, s)``, which reads a ledger.
 
 Given are the coefficients that were measured of an unroll: ``through [K, K]``, with which loss k
-reaches the parameters through application j, ``root [K]``, with which it reaches the root state, and the
-scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale stands.
+reaches the parameters through step j, ``root [K]``, with which it reaches the root state, and the
+scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale is.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ CASES = tuple(
 def right(through: np.ndarray, root: np.ndarray, s: float) -> str:
     """Return the name of the place.
 
-    Loss 1 passes no gate to application 1, unless it stands before the heads; the root tells the rest.
+    Loss 1 passes no scale to step 1, unless the scale is before the heads; the root tells the rest.
     """
     weight = 1 / len(root)
     if not np.isclose(through[0, 0], weight, rtol=1e-4):
@@ -63,47 +63,51 @@ MISCONCEPTIONS = (
         "A comparison that never holds would do that: each loss is weighted 1/K, and what is measured is off in its "
         "last digits."),
     Misconception("root_ignored",
-        "two placements are told apart by the root alone, and it is not looked at: what is 'every_input' is "
-        "called 'after_heads'.",
+        "only the root tells these two placements apart, and you don't look at it: 'every_input' "
+        "is called 'after_heads'.",
         {"every_input": AFTER}),
     Misconception("root_ignored",
-        "two placements are told apart by the root alone, and it is not looked at: what is 'after_heads' is "
-        "called 'every_input'.",
+        "only the root tells these two placements apart, and you don't look at it: 'after_heads' "
+        "is called 'every_input'.",
         {"after_heads": EVERY}),
     Misconception("through_ignored",
-        "'before_heads' is called 'every_input': at the root the two are the same. Look at what an application "
-        "hears of its own loss.",
+        "'before_heads' is called 'every_input'. At the root the two are the same. Look at what a "
+        "step gets from its own loss.",
         {"before_heads": EVERY}),
     Misconception("through_ignored",
-        "'every_input' is called 'before_heads': at the root the two are the same. Look at what an application "
-        "hears of its own loss.",
+        "'every_input' is called 'before_heads'. At the root the two are the same. Look at what a "
+        "step gets from its own loss.",
         {"every_input": BEFORE}),
     Misconception("after_and_before_swapped",
-        "'after_heads' and 'before_heads' have changed places. Which of them is a step's own loss scaled by?",
+        "'after_heads' and 'before_heads' have changed places. Which of them scales a step's own "
+        "loss?",
         {"after_heads": BEFORE, "before_heads": AFTER}),
     Misconception("after_and_every_swapped",
-        "'after_heads' and 'every_input' have changed places. With a gate at every input, the "
-        "first too, loss 1 passes one on its way to the root; after the heads it passes none.",
+        "'after_heads' and 'every_input' have changed places. With a scale at every input, the "
+        "first included, loss 1 passes one on its way to the root. After the heads it passes "
+        "none.",
         {"after_heads": EVERY, "every_input": AFTER}),
     Misconception("every_and_before_swapped",
         "'every_input' and 'before_heads' have changed places.",
         {"every_input": BEFORE, "before_heads": EVERY}),
     Misconception("off_overlooked",
-        "a ledger in which nothing is scaled is called 'after_heads'. Look at a loss that comes from further "
-        "back.",
+        "a ledger in which nothing is scaled is called 'after_heads'. Look at a loss that goes "
+        "back several steps.",
         {"off": AFTER}),
     Misconception("off_overlooked",
-        "a ledger in which nothing is scaled is called 'every_input'. Look at a loss that comes from further "
-        "back.",
+        "a ledger in which nothing is scaled is called 'every_input'. Look at a loss that goes "
+        "back several steps.",
         {"off": EVERY}),
     Misconception("scaled_or_not",
-        "it tells only whether a scale acts, and not where: whatever is scaled is called 'after_heads'.",
+        "your answer tells whether there's a scale, but not where: whatever is scaled is called "
+        "'after_heads'.",
         {"every_input": AFTER, "before_heads": AFTER}),
     Misconception("paper_or_before",
-        "whatever is not 'before_heads' is called 'after_heads'.",
+        "everything but 'before_heads' is called 'after_heads'.",
         {"every_input": AFTER, "off": AFTER}),
     Misconception("before_overlooked",
-        "'before_heads' is called 'after_heads': both fall by s from lag to lag. Look at where they begin.",
+        "'before_heads' is called 'after_heads'. Both fall by s for each step back. Look at where "
+        "they begin.",
         {"before_heads": AFTER}),
     Misconception("before_overlooked",
         "'before_heads' is called 'off'.",

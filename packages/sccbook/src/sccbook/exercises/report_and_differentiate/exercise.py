@@ -61,64 +61,67 @@ _drops.defvjp(
 
 MISCONCEPTIONS = (
     Misconception("no_gradient",
-        "the value is right, and no gradient comes back to x at all. What is returned must still "
-        "depend on x, in the backward pass.",
+        "the value is right, but no gradient comes back to x at all. In the backward pass the "
+        "result must still depend on x.",
         lambda x, v, m: v + 0 * x),
     Misconception("slope_ignored",
-        "the value is right, and the gradient comes back as it went in: the derivative is 1, "
-        "whatever the slope.",
+        "the value is right, but the gradient comes back unchanged: the derivative is 1, whatever "
+        "the slope.",
         lambda x, v, m: stop(v - x) + x),
     Misconception("value_moves",
-        "the derivative is right, but slope times x is added to the value: {run} what is seen should be "
-        "{expected}, but it is {given}. Forward, the part with x must vanish.",
+        "the derivative is right, but slope times x is added to the value: {run} we expect {expected} and "
+        "see {given}. Forward, the part with x must vanish.",
         lambda x, v, m: v + m * x),
     Misconception("value_missing",
-        "the derivative is right, but what is returned is slope times x: the value is nowhere.",
+        "the derivative is right, but you return slope times x, and the value isn't in it.",
         lambda x, v, m: m * x),
     Misconception("returns_x",
-        "the derivative is right, but x itself is returned. That is scale_gradient; here the value is "
-        "an argument of its own.",
+        "the derivative is right, but you return x itself. That is scale_gradient; here the value "
+        "is an argument of its own.",
         lambda x, v, m: stop(x) + m * (x - stop(x))),
     Misconception("one_more",
-        "the value is right, and the derivative is the slope plus one: x comes back twice, once by "
+        "the value is right, but the derivative is the slope plus 1: x counts twice, once by "
         "itself and once with the slope.",
         lambda x, v, m: stop(v - x) + x + m * (x - stop(x))),
     Misconception("one_less",
-        "the value is right, and the derivative is the slope less one.",
+        "the value is right, but the derivative is the slope minus 1.",
         lambda x, v, m: v + m * (x - stop(x)) - (x - stop(x))),
     Misconception("reversed",
-        "the value is right, and the gradient has the wrong sign: the two terms of the difference "
+        "the value is right, but the gradient has the wrong sign: the two terms of the difference "
         "have changed places.",
         lambda x, v, m: v + m * (stop(x) - x)),
     Misconception("swapped",
-        "value and slope have changed places: the slope is returned, and the value is the derivative.",
+        "value and slope have changed places: you return the slope, and the derivative is the "
+        "value.",
         lambda x, v, m: m + v * (x - stop(x))),
     Misconception("relative",
-        "the value is right, and the derivative is the value over x: the value is multiplied by x and "
-        "divided by it again. The slope is not in it.",
+        "the value is right, but the derivative is the value over x: you multiply the value by x "
+        "and divide by x again. The slope isn't in it.",
         lambda x, v, m: v * x / stop(x)),
     Misconception("scaled_value",
-        "the value is right, and the derivative is the slope times the value over x.",
+        "the value is right, but the derivative is the slope times the value over x.",
         lambda x, v, m: v + m * (v * x / stop(x) - v)),
     Misconception("squared",
-        "the value is right, and the derivative is the square of the slope: it is multiplied twice.",
+        "the value is right, but the derivative is the square of the slope: you multiply by the "
+        "slope twice.",
         lambda x, v, m: v + m * m * (x - stop(x))),
     Misconception("divided",
-        "the value is right, and the gradient is divided by the slope, not multiplied.",
+        "the value is right, but the gradient is divided by the slope, not multiplied by it.",
         lambda x, v, m: v + (x - stop(x)) / m),
     Misconception("line_from_the_value",
-        "the derivative is right, but what is returned is a point of a line through the value, and not "
-        "the value itself.",
+        "the derivative is right, but you return the value plus slope times (x - value). Forward, "
+        "the part with x must vanish.",
         lambda x, v, m: v + m * (x - v)),
     Misconception("cotangent_dropped",
-        "the value is right, and the slope comes back whatever gradient went in. A backward rule receives "
-        "the gradient of the result, and has to multiply it.",
+        "the value is right, but the slope comes back whatever gradient went in. A backward rule "
+        "gets the gradient of the result and has to multiply it.",
         _drops),
     Misconception("summed",
-        "the derivative is summed over the array: each element has a slope of its own.",
+        "the derivative is summed over the array. Each element has a slope of its own.",
         lambda x, v, m: v + jnp.sum(m * (x - stop(x)))),
     Misconception("first_slope",
-        "it is right for single numbers, but in an array every element gets the slope of the first.",
+        "it's right for single numbers, but in an array every element gets the slope of the "
+        "first.",
         lambda x, v, m: v + jnp.ravel(m)[0] * (x - stop(x))),
 )  # fmt: skip
 

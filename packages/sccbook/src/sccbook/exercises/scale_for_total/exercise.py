@@ -35,7 +35,7 @@ CASES = tuple(
 
 
 def lags(steps: int, ratio: float) -> Any:
-    """Return what each application gets, from the last to the first: 1, 1 + r, ... ``[K]``."""
+    """Return what each step gets, from the last to the first: 1, 1 + r, ... ``[K]``."""
     return np.cumsum(float(ratio) ** np.arange(steps))
 
 
@@ -76,48 +76,52 @@ def _read(value: Any, case: Case) -> float:
 _JUST = "{run} it returned {given}. "
 
 FLAWS = (
-    Flaw("not_finite", _JUST + "Else it is right. Where s rho is 1, the fraction 0/0 stands for the number "
-         "of its terms.",
+    Flaw("not_finite", _JUST + "Everything else is right. Where s rho is 1, the sum's closed form "
+                       "is 0/0: take the number of its terms there.",
          lambda s, n, rho, total: not np.isfinite(s)),
-    Flaw("negative", _JUST + "A negative scale turns every other lag around; a scale of at least 0 is asked "
-         "for.",
+    Flaw("negative", _JUST + "A negative scale reverses the gradient at every other step back. We "
+                     "asked for a scale of at least 0.",
          lambda s, n, rho, total: s < 0),
     Flaw("gain_ignored",
-         _JUST + "That is s times rho: the scale alone is asked for, and the gain is there already.",
+         _JUST + "That is s times rho. We asked for the scale alone; the dynamics have the gain "
+         "already.",
          _solves(lambda n, s, rho: total_of(n, s))),
     Flaw("gain_twice", _JUST + "The gain is counted twice.",
          _solves(lambda n, s, rho: total_of(n, s * rho**2))),
-    Flaw("gain_multiplied", _JUST + "It was multiplied by the gain, where it should be divided.",
+    Flaw("gain_multiplied", _JUST + "You multiplied by the gain, where you should divide.",
          _solves(lambda n, s, rho: total_of(n, s / rho))),
     Flaw("bound_for_total",
-         _JUST + "The bound 1 / (1 - s rho) is taken for the total, which stays below it for every K.",
+         _JUST + "You took the bound 1 / (1 - s rho) for the total. The total stays below it for "
+         "every K.",
          _solves(lambda n, s, rho: 1 / (1 - s * rho))),
     Flaw("root_only",
-         _JUST + "Only what the first application hears is counted. The dynamics receive the sum over all.",
+         _JUST + "This counts only what the first step gets. The dynamics get the sum over all "
+         "steps.",
          _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]))),
-    Flaw("first_application_over_k",
-         _JUST + "Only the first application is counted, and its sum divided by K.",
+    Flaw("first_step_over_k",
+         _JUST + "This counts only the first step, and divides its sum by K.",
          _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]) / n)),
     Flaw("before_the_heads",
-         _JUST + "Each loss is taken to pass one more gate. That is the placement before the heads.",
+         _JUST + "Each loss passes one scale too many. That is the placement before the heads.",
          _solves(lambda n, s, rho: s * total_of(n, s * rho))),
     Flaw("one_step_short", _JUST + "It is right for one step fewer.",
          _solves(lambda n, s, rho: total_of(n - 1, s * rho))),
     Flaw("one_step_more", _JUST + "It is right for one step more.",
          _solves(lambda n, s, rho: total_of(n + 1, s * rho))),
     Flaw("step_0_counted",
-         _JUST + "The mean is taken over K + 1 losses. Step 0's loss never reaches the dynamics, and K "
-         "losses are weighted 1/K.",
+         _JUST + "The mean is taken over K + 1 losses. Step 0's loss never reaches the dynamics, "
+         "and the other K are weighted 1/K.",
          _solves(lambda n, s, rho: n * total_of(n, s * rho) / (n + 1))),
     Flaw("proportional",
-         _JUST + "The total is taken to grow in proportion to the scale. It is a sum of powers.",
+         _JUST + "You assume that the total grows in proportion to the scale. It's a sum of "
+         "powers.",
          _solves(lambda n, s, rho: s * total_of(n, rho))),
     Flaw("one_power",
-         _JUST + "Every later loss is taken to be scaled once. One that comes from further back is scaled "
-         "again at each gate.",
+         _JUST + "Every later loss is scaled once. A loss that goes back several steps is scaled "
+         "again at each.",
          _solves(lambda n, s, rho: 1 + s * rho * (n - 1) / 2)),
     Flaw("clipped_at_one",
-         _JUST + "It is right below s = 1, and cut there. A total may need more.",
+         _JUST + "It is right below s = 1, and cut off there. A total may need more.",
          lambda s, n, rho, total: bool(np.isclose(s, 1.0)) and total_of(n, rho) < total),
 )  # fmt: skip
 

@@ -38,7 +38,7 @@ WRONG = {
     "gain_multiplied": [lambda steps, rho, total: rho * rho * right(steps, rho, total)],
     "bound_for_total": [lambda steps, rho, total: (1 - 1 / total) / rho],
     "root_only": [solved(lambda steps, s, rho: sum((s * rho) ** lag for lag in range(steps)))],
-    "first_application_over_k": [
+    "first_step_over_k": [
         solved(lambda steps, s, rho: sum((s * rho) ** lag for lag in range(steps)) / steps)
     ],
     "before_the_heads": [solved(lambda steps, s, rho: s * total_of(steps, s * rho))],

@@ -37,7 +37,7 @@ def _scaled(factor: Function) -> Function:
     return lambda x, k, steps, s: scale_gradient(x, factor(k, steps, s))
 
 
-_gate = _scaled(lambda k, steps, s: s)
+_scale = _scaled(lambda k, steps, s: s)
 _weighted = _scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / steps)
 
 
@@ -46,7 +46,7 @@ def unroll(
     root: Function = _same,
     top: Function = _same,
     before: Function = _same,
-    after: Function = _gate,
+    after: Function = _scale,
     weight: Function = _weighted,
     total: Function = sum,
 ) -> Function:
@@ -56,8 +56,8 @@ def unroll(
 
     Args:
       root: on the root state, before anything reads it.
-      top: on the state at the input of application k, from 1.
-      before, after: on the state that application k leads to, before and after the head.
+      top: on the state at the input of step k, from 1.
+      before, after: on the state that step k leads to, before and after the head.
       weight: on the loss of state k, from 0.
       total: makes one number of the losses.
     """
@@ -92,15 +92,15 @@ def _late(step: Any, head: Any, theta: Any, h: Any, actions: Any, targets: Any, 
 MISCONCEPTIONS = (
     Misconception(
         "plain",
-        "the loss is right, and every gradient arrives whole: neither the steps' losses nor the "
+        "the loss is right, but every gradient arrives in full: neither the steps' losses nor the "
         "states have their scale.",
         unroll(after=_same, weight=_same),
     ),
     Misconception(
         "no_scale",
-        "the weights of the losses are right, but nothing between two applications is scaled. "
-        "Either the line is missing, or it has slipped out of the loop: after the last step "
-        "nobody reads the state, and no gradient passes there.",
+        "the weights of the losses are right, but nothing between two steps is scaled. Either the "
+        "line is missing, or it has slipped out of the loop: nothing reads the state after the "
+        "last step, so no gradient passes there.",
         unroll(after=_same),
     ),
     Misconception(
@@ -111,14 +111,14 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "root_divided",
-        "the root's loss is weighted as one of the steps. It should count in full: as much as "
+        "the root's loss is weighted like one of the steps. It should count in full, as much as "
         "all the steps together.",
         unroll(weight=_scaled(lambda k, steps, s: 1 / steps)),
     ),
     Misconception(
         "mean_weights",
-        "each loss counts as one of K + 1, the root's too. It should count in full, and K, not "
-        "K + 1, share the rest.",
+        "each loss counts as one of K + 1, the root's included. The root's should count in full, "
+        "and the other K should share the rest.",
         unroll(weight=_scaled(lambda k, steps, s: 1 / (steps + 1))),
     ),
     Misconception(
@@ -129,20 +129,20 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "divided",
-        "every gradient is right, but the number that is reported is not the plain sum: losses "
-        "are divided, where only their gradients should be.",
+        "every gradient is right, but the number you report isn't the plain sum: losses are "
+        "divided, where only their gradients should be.",
         unroll(weight=_divided(lambda k, steps: 1 if k == 0 else steps)),
     ),
     Misconception(
         "all_divided",
-        "the losses are divided, the root's with them, so that the number reported is not the "
-        "plain sum. And the root's should count in full.",
+        "the losses are divided, the root's included, so the number you report isn't the plain "
+        "sum. And the root's loss should count in full.",
         unroll(weight=_divided(lambda k, steps: steps)),
     ),
     Misconception(
         "averaged",
-        "the mean of the losses is returned. Their sum is asked for, with weights that act on "
-        "gradients alone.",
+        "you return the mean of the losses. Return their sum, with weights that act on gradients "
+        "alone.",
         unroll(weight=_same, total=lambda losses: sum(losses) / len(losses)),
     ),
     Misconception(
@@ -156,49 +156,49 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "before_heads",
-        "a loss meets the scale on the way to its own application, so that none is heard in full. "
-        "Several public ports have the line there; the pseudocode has not: its heads read the state "
-        "before the line.",
-        unroll(before=_gate, after=_same),
+        "a loss passes the scale on the way to its own step, so none arrives in full. Several "
+        "public ports have the line there, but in the pseudocode the heads read the state before "
+        "the line.",
+        unroll(before=_scale, after=_same),
     ),
     Misconception(
         "every_input",
-        "the step's parameters receive what they should, and the root does not: its state meets "
-        "the line before the first application. The paper's prose can be read so; the pseudocode "
-        "cannot.",
-        unroll(top=_gate, after=_same),
+        "the step's parameters get what they should, but the root doesn't: its state meets the "
+        "line before the first step. You can read the paper's prose this way, but not the "
+        "pseudocode.",
+        unroll(top=_scale, after=_same),
     ),
     Misconception(
         "before_the_loop",
-        "the line is met once, before the loop. Then it is a factor on what the root hears of the steps, and the "
-        "step's parameters receive what they would without it.",
+        "the line is used once, before the loop. There it multiplies what the root gets from the "
+        "steps, and the step's parameters get what they would without it.",
         unroll(top=_scaled(lambda k, steps, s: s if k == 1 else 1.0), after=_same),
     ),
     Misconception(
         "at_the_root",
-        "all that the root state receives is scaled, its own loss too, and nothing else is.",
-        unroll(root=_gate, after=_same),
+        "everything that the root state gets is scaled, its own loss too, and nothing else is.",
+        unroll(root=_scale, after=_same),
     ),
     Misconception(
         "first_only",
-        "only the state after the first application has its scale. Each has one.",
+        "only the state after the first step has its scale. Every state needs one.",
         unroll(after=_scaled(lambda k, steps, s: s if k == 1 else 1.0)),
     ),
     Misconception(
         "scaled_twice",
-        "what passes between two applications is scaled twice.",
+        "what passes between two steps is scaled twice.",
         unroll(after=_scaled(lambda k, steps, s: s * s)),
     ),
     Misconception(
         "state_scaled",
-        "the loss that is reported is not what it is without a scale: the state itself is "
-        "multiplied, so the next application starts from another place.",
+        "the loss you report changes with the scale: the state itself is multiplied, so the next "
+        "step starts from another state.",
         unroll(after=lambda h, k, steps, s: s * h),
     ),
     Misconception(
         "on_the_losses",
-        "the scale is on the losses, beside their weight, and none is on the states. Then losses "
-        "from near and far are scaled alike, and the head hears it too.",
+        "the scale is on the losses, next to their weight, and there's none on the states. So "
+        "near and far losses are scaled alike, and the head is scaled too.",
         unroll(
             after=_same,
             weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else s / steps),
@@ -206,8 +206,9 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "powers_on_the_losses",
-        "each loss is scaled by a power of the scale that goes by its number, for every "
-        "application and for the head alike: a discount. What counts is how many applications lie between.",
+        "each loss is scaled by a power of the scale that depends only on its number, the same "
+        "for every step and for the head. That's a discount. What counts is how many steps there "
+        "are between a loss and the step that it reaches.",
         unroll(
             after=_same,
             weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
@@ -224,55 +225,53 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "fixed_half",
-        "what passes between two applications is halved, whatever the scale. The scale is an "
-        "argument.",
+        "what passes between two steps is halved, whatever the scale. The scale is an argument.",
         unroll(after=_scaled(lambda k, steps, s: 0.5)),
     ),
     Misconception(
         "one_minus_scale",
-        "what passes between two applications is multiplied by 1 - scale. At one half nobody can "
-        "tell.",
+        "what passes between two steps is multiplied by 1 - scale. At 0.5 you can't tell the "
+        "difference.",
         unroll(after=_scaled(lambda k, steps, s: 1 - s)),
     ),
     Misconception(
         "truncated",
-        "no gradient passes between two applications, whatever the scale: a truncation.",
+        "no gradient passes between two steps, whatever the scale. This is a truncation.",
         unroll(after=lambda h, k, steps, s: jax.lax.stop_gradient(h)),
     ),
     Misconception(
         "clipped",
-        "what passes between two applications is clipped and not scaled: small gradients pass "
-        "whole.",
+        "what passes between two steps is clipped, not scaled: small gradients pass unchanged.",
         unroll(after=lambda h, k, steps, s: clip_gradient(h, -abs(s), abs(s))),
     ),
     Misconception(
         "norm_clipped",
-        "what passes between two applications is clipped to a length and not scaled: short "
-        "gradients pass whole. That is a clip at the state, chapter 09's, and another thing.",
+        "what passes between two steps has its norm clipped and isn't scaled: small gradients "
+        "pass unchanged. That's chapter 09's clip at the state, a different operation.",
         unroll(after=lambda h, k, steps, s: clip_gradient_norm(h, max(abs(s), 1e-12))),
     ),
     Misconception(
         "no_root_loss",
-        "the root's loss is missing. Its value and policy are predicted and have targets.",
+        "the root's loss is missing. The root has a value and a policy, and both have targets.",
         unroll(total=lambda losses: sum(losses[1:])),
     ),
     Misconception(
         "last_loss_only",
-        "what is returned is the last step's loss alone. All K + 1 add up.",
+        "you return the last step's loss alone. All K + 1 losses add up.",
         unroll(total=lambda losses: losses[-1]),
     ),
     Misconception(
         "late_targets",
-        "predictions are held against the target of the state before. Target k belongs to state k, "
-        "from the root's, 0, on.",
+        "each prediction is compared with the target of the state before. Target k belongs to "
+        "state k, and target 0 to the root.",
         _late,
     ),
 )
 
 PASSED = (
     "the loss is the plain sum; the root's counts in full and the steps' 1/K each, in the "
-    "gradients alone; and each application hears its own step's loss without the scale s, the next "
-    "one's with one, and so on back to the root."
+    "gradients alone; and each step gets the gradient of its own loss without the scale s, that of "
+    "the next loss times s, and so on back to the root."
 )
 
 

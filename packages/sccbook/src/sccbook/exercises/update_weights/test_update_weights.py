@@ -38,12 +38,12 @@ WRONG = {
 
 
 def by_scan(step, head, theta, h, actions, targets, scale):
-    def application(h, x):
+    def one(h, x):
         action, target = x
         h = step(theta, h, action)
         return scale_gradient(h, scale), head(theta, h, target)
 
-    _, losses = jax.lax.scan(application, h, (actions, targets[1:]))
+    _, losses = jax.lax.scan(one, h, (actions, targets[1:]))
     return head(theta, h, targets[0]) + jnp.sum(scale_gradient(losses, 1 / len(actions)))
 
 
