@@ -62,10 +62,8 @@ def test_without_a_scale_the_slider_shows_one_after_the_heads():
     assert figure.scale == 1.0
     figure.set(scale=0.5)
     np.testing.assert_allclose(figure.value["entries"], measure().norms, rtol=1e-10)
-    assert figure.sentence.startswith(
-        "At s = 0.5 after the heads the lengths of all cells add up to"
-    )
-    assert figure.sentence.endswith("Added as vectors, they are at most that long.")
+    assert figure.sentence.startswith("At s = 0.5 after the heads the norms of all cells add up to")
+    assert figure.sentence.endswith("Added as vectors, they have at most that norm.")
 
 
 def test_where_nothing_passed_there_is_no_slider():
@@ -103,7 +101,7 @@ def test_the_sum_is_drawn_and_said_wherever_it_was_measured():
     assert (figure.value["again"], figure.value["recorded"]) == (1.0, 0.5)
     assert figure.value["sum"] == pytest.approx(float(half.sum_norm), rel=1e-10)
     figure.set(scale=1.0)
-    assert figure.sentence.endswith(f"{float(whole.sum_norm):.3g} long.")
+    assert figure.sentence.endswith(f"of norm {float(whole.sum_norm):.3g}.")
 
 
 def test_a_sum_that_was_measured_at_many_scales_is_a_line():
@@ -118,10 +116,10 @@ def test_a_sum_that_was_measured_at_many_scales_is_a_line():
     for scale, one in ((0.2, many[5]), (0.5, half)):
         figure.set(scale=scale)
         assert figure.value["sum_here"] == pytest.approx(float(one.sum_norm), rel=1e-6)
-        assert figure.sentence.endswith(f"{float(one.sum_norm):.3g} long.")
+        assert figure.sentence.endswith(f"of norm {float(one.sum_norm):.3g}.")
     figure.set(scale=0.21)
     assert np.isnan(figure.value["sum_here"])
-    assert figure.sentence.endswith("they are at most that long.")
+    assert figure.sentence.endswith("they have at most that norm.")
 
 
 def test_a_second_ledger_is_of_the_same_unroll_at_another_s():
@@ -133,11 +131,11 @@ def test_a_second_ledger_is_of_the_same_unroll_at_another_s():
             MeasuredLedger(half, other)
 
 
-def test_very_small_lengths_are_written_in_a_unit():
+def test_very_small_norms_are_written_in_a_unit():
     account = measure()
     small = replace(account, norms=1e-7 * account.norms)
     (title, cells), _ = MeasuredLedger(small).spec.view.views
-    assert title == "Length of each gradient, in 10⁻⁹"
+    assert title == "Norm of each gradient, in 10⁻⁹"
     assert 1 <= 1e-7 * account.norms.max() / cells.unit < 1000
 
 

@@ -1,6 +1,6 @@
-"""The ledger once more, from its definition: a copy of the parameters for each application.
+"""The ledger once more, from its definition: a copy of the parameters for each step.
 
-The unroll is a Python loop. Application j of ``step`` reads copy j of the parameters, head j
+The unroll is a Python loop. Step j reads copy j of the parameters, head j
 another; zeros added to each state tell the cotangents there. One ``jax.jacrev`` of all K losses
 with respect to all of them says everything that a ledger says.
 """
@@ -17,7 +17,7 @@ from jax.flatten_util import ravel_pytree
 
 
 def gates(placement: str, scale: Any, steps: int) -> tuple[Any, Any]:
-    """The factors ``[K]`` on gradients at the input of each application, and at its output."""
+    """The factors ``[K]`` on gradients at the input of each step, and at its output."""
     ones, full = np.ones(steps), np.full(steps, float(scale))
     beyond_the_root = np.where(np.arange(steps) > 0, full, ones)
     return {

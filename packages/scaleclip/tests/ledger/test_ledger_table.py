@@ -27,7 +27,7 @@ def small(**options):
 @pytest.mark.slow
 def test_the_table_of_a_small_ledger():
     assert repr(small(scale=0.25)) == (
-        "Ledger of K = 2, s = 0.25 after_heads: norms, loss by application of step\n"
+        "Ledger of K = 2, s = 0.25 after_heads: norms, loss by step\n"
         "            1  2  root  heads\n"
         "loss 1      1        1      3\n"
         "loss 2   0.25  1  0.25      3\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scaleclip.ledger import PLACEMENTS, coefficients, unroll_losses
 
 K = 3
-BY_HAND = {  # at s = 1/2, weights 1: rows loss k, columns application j; the root
+BY_HAND = {  # at s = 1/2, weights 1: rows loss k, columns step j; the root
     "after_heads": ([[1, 0, 0], [1 / 2, 1, 0], [1 / 4, 1 / 2, 1]], [1, 1 / 2, 1 / 4]),
     "every_input": ([[1, 0, 0], [1 / 2, 1, 0], [1 / 4, 1 / 2, 1]], [1 / 2, 1 / 4, 1 / 8]),
     "before_heads": (
@@ -23,7 +23,7 @@ BY_HAND = {  # at s = 1/2, weights 1: rows loss k, columns application j; the ro
 
 
 def step(params, h, x):
-    return h + params[x]  # a parameter of its own for each application
+    return h + params[x]  # a parameter of its own for each step
 
 
 def head(params, h, x):

@@ -63,7 +63,7 @@ def test_inside_a_scan_and_under_checkpoint_it_clips_at_every_step():
 
         return jnp.sum(jax.lax.scan(step, 1.0, length=4)[1])
 
-    # From the last application: 1, then at most 1.5 from above and 1 of its own.
+    # From the last step: 1, then at most 1.5 from above and 1 of its own.
     assert jax.grad(unroll)(0.0) == 1 + 2 + 2.5 + 2.5
     assert jax.grad(jax.checkpoint(unroll))(0.0) == 8.0
 

@@ -78,7 +78,7 @@ def test_inside_a_scan_the_scale_compounds_at_every_step():
 
         return jnp.sum(jax.lax.scan(step, 1.0, length=steps)[1])
 
-    # Loss k reaches theta through application j with s ** (k - j).
+    # Loss k reaches theta through step j with s ** (k - j).
     expected = sum(0.5 ** (k - j) for k in range(1, 7) for j in range(1, k + 1))
     assert jax.jit(jax.grad(unroll))(0.0, 0.5) == expected
 

@@ -12,7 +12,7 @@ from explorax.words.number_format import GENERAL, RAISED, format_number
 from scaleclip.ledger._type import Ledger, caution
 
 AT_MOST = 12
-"""So many losses and applications are drawn; of more, the last."""
+"""So many losses and steps are drawn; of more, the last."""
 PLACES = {
     "after_heads": "after the heads",
     "every_input": "at every input",

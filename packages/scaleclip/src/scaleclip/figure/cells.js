@@ -1,4 +1,4 @@
-// The triangle: a cell for each loss and each application that it reaches, and what is said of the one pointed at.
+// The triangle: a cell for each loss and each step that it reaches, and what is said of the one pointed at.
 
 import { emphasis, html, number, part, r1, read } from "explorax/view";
 import { brief } from "./numerals.js";
@@ -11,7 +11,7 @@ function shade({ full, decades }, value) {
   return 0.5 * (decades ? Math.max(0, 1 + Math.log10(share) / decades) : share);
 }
 
-/** The loss and the application that are lit, each from 1; 0 for none. @param {any} drawing @param {number} full */
+/** The loss and the step that are lit, each from 1; 0 for none. @param {any} drawing @param {number} full */
 export function litAt({ lit, spec }, full) {
   const index = lit?.index ?? 0;
   if (lit?.kind === "loss") return { k: index, j: 0 };
@@ -48,7 +48,7 @@ export const closer = (text, cell) =>
     ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" }
     : {};
 
-/** The numbers of losses and applications, and what they count. @param {any} drawing @param {any} space */
+/** The numbers of losses and steps, and what they count. @param {any} drawing @param {any} space */
 export function Headings(drawing, { left, top, cell, tall, n, full }) {
   const at = litAt(drawing, full);
   const { start } = drawing.spec;
@@ -63,7 +63,7 @@ export function Headings(drawing, { left, top, cell, tall, n, full }) {
     <text class=${`gl-heading${lit === i + 1 ? " gl-lit" : emphasis(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
-    <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>
+    <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   step →"}</text>
     ${all.map((i) => heading("loss", i, at.k, left - 8, top + (i + 0.5) * tall + 4.6, "end"))}
     ${all.map((i) => heading("application", i, at.j, left + (i + 0.5) * cell, top - 7, "middle"))}`;
 }
@@ -75,7 +75,7 @@ const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷
 export function Readout(drawing, { end, top, cell, tall, n, full }) {
   const { k, j } = litAt(drawing, full);
   const { settings, spec, description } = drawing;
-  const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
+  const [loss, step] = [k, j].map((place) => place - 1 + spec.start);
   const lawful = spec.sums && !Number.isNaN(read(drawing, "bound"));
   const back = () => number(read(drawing, "product"), ".3~g");
   const law = () =>
@@ -95,11 +95,11 @@ export function Readout(drawing, { end, top, cell, tall, n, full }) {
   const more = spec.sums && values.some((/** @type {number} */ one) => one > 1);
   const lines =
     k && j
-      ? [`loss ${loss} through application ${application}:`, `${lawful ? law() : ""}${value()}`]
+      ? [`loss ${loss} through step ${step}:`, `${lawful ? law() : ""}${value()}`]
       : k
         ? [`loss ${loss} sends ${value()}`]
         : j
-          ? [`application ${application} receives ${value()}`]
+          ? [`step ${step} gets ${value()}`]
           : spec.sums
             ? [
                 description.labels.square,

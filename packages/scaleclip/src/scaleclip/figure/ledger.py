@@ -37,8 +37,8 @@ class MeasuredLedger(Figure):
     >>> figure.scale
     1.0
 
-    The backward pass is linear in each gate and the forward pass does not know s. So entry
-    (k, j), recorded at s, is at s' exactly ``(s'/s)^i`` times as long, i the number of gates on its
+    The backward pass is linear in each scale and the forward pass does not know s. So entry
+    (k, j), recorded at s, is at s' exactly ``(s'/s)^i`` times as large, i the number of scales on its
     way: the norms at every s are known from those at one. The norm of their sum is not: it is
     shown where it was recorded, and bounded by the sum of the norms elsewhere.
 
@@ -140,17 +140,17 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
     live = record.live
     most = max(1.0, record.scale, *(other.scale for other in others))
     at = "At s = {scale}" + (f" {PLACES[record.placement]}" if record.off else "")
-    adds = "the lengths of all cells add up to {most:.3~g}"
-    is_long = "Added as vectors, they are the gradient through the dynamics, {} long."
+    adds = "the norms of all cells add up to {most:.3~g}"
+    is_long = "Added as vectors, they are the gradient through the dynamics, of norm {}."
     sentences = [
         f"Measured with {record.said}: {adds}. "
         + (record.caution or is_long.format(general(record.total))),
-        f"{at} {adds}. Added as vectors, they are at most that long.",
+        f"{at} {adds}. Added as vectors, they have at most that norm.",
     ]
     if others:
         sentences.append(f"{at} {adds}. {is_long.format('{sum_here:.3~g}')}")
     # a part's number counts from the first that is drawn
-    row, column = ("row", "column") if record.before else ("loss", "application")
+    row, column = ("row", "column") if record.before else ("loss", "step")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
     controls: tuple[Control, ...] = (
         (Range("scale", "scale", "s", 0.0, most, record.scale, STEP),) if live else ()
@@ -160,7 +160,7 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
     )
     y = axis(record, others, most)
     panels = [
-        ("Length of each gradient" + record.unit_named, cells),
+        ("Norm of each gradient" + record.unit_named, cells),
         ("All of them together, for every s", _chart(y, most, len(others))),
     ]
     return FigureSpec(
@@ -168,47 +168,46 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
         controls=controls,
         view=Panels(panels if live else panels[:1], wide="beside" if live else "below"),
         title="The ledger, measured",
-        look="A cell is the length of the gradient that one loss sends through one application."
-        + cut,
+        look="A cell is the norm of the gradient that one loss sends through one step." + cut,
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
             rows=[f"loss {k + record.before}" for k in range(1, record.shown + 1)],
             count=record.shown,
-            caption="Lengths of what each loss sends to the parameters through each application",
+            caption="Norms of what each loss sends to the parameters through each step",
             triangle=True,
             general=True,
             row_part="loss",
             column_part="application",
         ),
         parts={
-            "loss": Part("sent", f"The lengths of {row} {{n}} add up to {{value:.3~g}}."),
+            "loss": Part("sent", f"The norms of {row} {{n}} add up to {{value:.3~g}}."),
             "application": Part("received", f"Those of {column} {{n}} add up to {{value:.3~g}}."),
-            "entries": Part("entries", "One loss through one application: {value:.3~g} long."),
-            **({"bounds": Part("most", "All lengths add up to {most:.3~g}.")} if live else {}),
+            "entries": Part("entries", "One loss through one step: a norm of {value:.3~g}."),
+            **({"bounds": Part("most", "All norms add up to {most:.3~g}.")} if live else {}),
         },
         equation=()
         if record.caution
         else (r"$\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",),
         note=(
-            "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
-            "not change. How long their sum is depends on their directions: it is known only where it was measured."
+            "Every norm is exact at every s: a scale multiplies a gradient, and the forward values do "
+            "not change. The norm of their sum depends on their directions: it is known only where it was measured."
             if live
-            else "The lengths at another s are not known: they would have to be measured."
+            else "The norms at another s are not known: they would have to be measured."
             if record.caution
-            else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
+            else "Recorded at s = 0 or below: what did not pass a scale cannot be scaled back."
         ),
     )
 
 
 def _chart(y: Axis, most: float, others: int) -> Profile:
-    """What all lengths add up to at every s, and how long their sum is where that was measured."""
+    """What all norms add up to at every s, and the norm of their sum where that was measured."""
     mark: Any = "line" if others > MANY else "points"
     again = (Series("sum_again", "", "parameter", mark, at="again"),) if others else ()
     here = (("sum_here", "parameter"),) if others else ()
     return Profile(
         (
-            Series("bounds", "lengths added up", "cotangent", "line"),
+            Series("bounds", "norms added up", "cotangent", "line"),
             Series("sum", "added as vectors", "parameter", "points", at="recorded"),
             *again,
         ),
@@ -218,7 +217,7 @@ def _chart(y: Axis, most: float, others: int) -> Profile:
         thresholds=(
             Threshold(
                 "scale",
-                "lengths: {most:.3~g}",
+                "norms: {most:.3~g}",
                 axis="x",
                 drag="scale",
                 role="ink",

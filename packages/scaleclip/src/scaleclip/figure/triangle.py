@@ -1,4 +1,4 @@
-"""The triangle of a ledger: loss k by application j, with what it adds up to."""
+"""The triangle of a ledger: loss k by step j, with what it adds up to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Triangle(View):
       decades: 0 for a colour in proportion to the value; or so many decades down from
         ``full``, in proportion to its logarithm.
       count: the control that says how many losses are there; all if empty.
-      start: the number of the first loss and application.
+      start: the number of the first loss and step.
       sums: whether ``sent`` [K], ``received`` [K], their mean ``total``, and ``bound`` are drawn; and
         ``together``, the mean of vectors of which the cells are norms. NaN for what isn't there: without a
         bound the cells are measured, and don't shrink by ``product`` from each to the one on its left.

@@ -1,4 +1,4 @@
-// A ledger: what each loss sends through each application, and what that adds up to.
+// A ledger: what each loss sends through each step, and what that adds up to.
 //
 // Its spec is packages/scaleclip/src/scaleclip/figure/triangle.py's Triangle, which says what it reads.
 
@@ -32,7 +32,7 @@ export function draw(drawing) {
   `;
 }
 
-/** The scale at which a row adds up to so much, given what it is at another; `i` gates at least. @param {number[]} row from its own application back @param {number} scale @param {number} i @param {number} wanted */
+/** The scale at which a row adds up to so much, given what it is at another; `i` scales at least. @param {number[]} row from its own step back @param {number} scale @param {number} i @param {number} wanted */
 function scaleFor(row, scale, i, wanted) {
   const sum = (/** @type {number} */ s) =>
     row.reduce((all, value, lag) => all + value * (s / scale) ** (lag + i), 0);

@@ -130,7 +130,7 @@ test("no bound is drawn at zero, or where there is none", () => {
 
 test("a cell that is lit has an outline, its headings stand out, and its power is written", () => {
   const text = svg(ledger({ lit: { kind: "c", index: 7 * FULL + 4 } }));
-  assert.ok(texts(text).includes("loss 8 through application 4:"));
+  assert.ok(texts(text).includes("loss 8 through step 4:"));
   assert.ok(texts(text).includes("0.5⁴ = 0.0625"));
   assert.ok(texts(svg(ledger({ lit: { kind: "loss", index: 3 } }))).includes("loss 3 sends 1.75"));
   assert.match(text, /gl-ring gl-role-ink" d="M/);
@@ -185,7 +185,7 @@ test("a measured ledger has cells alone, each with its length in the unit, writt
         assert.deepEqual(controls(drawn), []);
       }
   const said = texts(svg(measured({ lit: { kind: "entries", index: 6 * 2 + 2 } })));
-  assert.ok(said.includes("loss 3 through application 2:") && said.includes("0.4"));
+  assert.ok(said.includes("loss 3 through step 2:") && said.includes("0.4"));
 });
 
 test("one loss is as long in every bar at every setting, and where all cells are 1 every bar has room", () => {

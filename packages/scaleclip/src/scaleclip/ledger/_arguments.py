@@ -86,7 +86,7 @@ def checked(
         cure = "jnp.stack(inputs)" if is_flat else "jax.tree.map(lambda *x: jnp.stack(x), *inputs)"
         raise TypeError(
             f"inputs must be a pytree of arrays with one leading axis K, but a {kind} of {len(inputs)} "
-            f"was given, one entry an application, and step and head take no {kind}. Give {cure}."
+            f"was given, one entry a step, and step and head take no {kind}. Give {cure}."
         ) from error
     if _form(following) != _form(state):
         raise TypeError(
@@ -162,7 +162,7 @@ def _length(inputs: Any) -> int:
     lengths = {leaf.shape[0] if leaf.ndim else None for leaf in leaves}
     if len(lengths) != 1 or None in lengths or 0 in lengths:
         raise ValueError(
-            "inputs must be a pytree of arrays with one leading axis K >= 1, one entry an application, "
+            "inputs must be a pytree of arrays with one leading axis K >= 1, one entry a step, "
             f"but {_words(inputs)} was given. Make one array of a list with jnp.asarray; if step takes "
             "no input, give jnp.zeros(K)."
         )
@@ -170,7 +170,7 @@ def _length(inputs: Any) -> int:
 
 
 def _takes_entries(step: Step, head: Head, params: Any, state: Any, inputs: Any) -> bool:
-    """Tell whether inputs are a list, and the first of its entries is what one application takes."""
+    """Tell whether inputs are a list, and the first of its entries is what one step takes."""
     if not isinstance(inputs, (list, tuple)):
         return False
     try:

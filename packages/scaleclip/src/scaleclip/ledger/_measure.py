@@ -1,6 +1,6 @@
-"""The ledger of an unroll: through which application each loss's gradient reaches the parameters.
+"""The ledger of an unroll: through which step each loss's gradient reaches the parameters.
 
-One backward scan carries the cotangents of all K losses side by side. At application j it
+One backward scan carries the cotangents of all K losses side by side. At step j it
 pulls each of them back by itself; their sum is what an ordinary backward pass would carry.
 """
 
@@ -47,21 +47,21 @@ def ledger(
     placement: str = "after_heads",
     weights: Any = None,
 ) -> Ledger:
-    """Measure through which application of ``step`` each loss's gradient reaches the parameters.
+    """Measure through which step each loss's gradient reaches the parameters.
 
     >>> import jax.numpy as jnp
     >>> from scaleclip.ledger import ledger
     >>> step = lambda w, h, x: w * h  # h_j = w h_(j-1)
     >>> head = lambda w, h, x: h  # loss_j = h_j
     >>> found = ledger(step, head, 1.0, 1.0, jnp.zeros(3), scale=0.5, weights=[1, 1, 1])
-    >>> print(found.norms)  # row: loss, column: application
+    >>> print(found.norms)  # row: loss, column: step
     [[1.   0.   0.  ]
      [0.5  1.   0.  ]
      [0.25 0.5  1.  ]]
 
     The unroll is ``h_j = step(params, h_{j-1}, input_j)``, ``loss_j = head(params, h_j, input_j)``
     for j = 1..K with the gradient scaled at the placement; the whole loss is
-    ``sum_k weights_k loss_k``. If the parameters of application j were a copy of their own,
+    ``sum_k weights_k loss_k``. If the parameters of step j were a copy of their own,
     entry (k, j) would be the gradient of ``weights_k loss_k`` with respect to that copy.
 
     ``step`` and ``head`` are compiled once, as by ``jit``: they are to be pure, and what one function
@@ -144,9 +144,9 @@ def _ledger(
     along = ravel_pytree(list(compress(jax.tree.leaves(step_total), read.which)))[0]
     along = along.astype(square.dtype)
 
-    def pull_back(held: tuple[Any, ...], application: Any) -> tuple[Any, Any]:
+    def pull_back(held: tuple[Any, ...], at_step: Any) -> tuple[Any, Any]:
         """Turn the cotangents of all losses at h_j into those at h_{j-1}: column j is known."""
-        (arrived, norms, products, summed), (j, before, after, x, weight) = held, application
+        (arrived, norms, products, summed), (j, before, after, x, weight) = held, at_step
         own_params, own_state = _head_cotangent(head, params, after, x, weight)
         head_norm = _norm(own_params)
         own = _times(own_state, at_output)

@@ -9,11 +9,11 @@ import numpy as np
 PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
 """Places of the scale s in the unroll of h_j = step(h_{j-1}).
 
-- ``"after_heads"``: after the heads have read h_j, before the next application; never at the
+- ``"after_heads"``: after the heads have read h_j, before the next step; never at the
   root. The pseudocode of MuZero (Schrittwieser et al. 2020).
-- ``"every_input"``: at the input of every application, the root's too. The paper's prose, read
+- ``"every_input"``: at the input of every step, the root's too. The paper's prose, read
   literally; muax.
-- ``"before_heads"``: at the output of every application, before the heads read it.
+- ``"before_heads"``: at the output of every step, before the heads read it.
   muzero-general, EfficientZero, jax_muzero.
 - ``"off"``: nowhere. LightZero, where the line is commented out.
 """

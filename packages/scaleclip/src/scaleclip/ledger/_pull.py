@@ -1,4 +1,4 @@
-"""Pull the cotangents of many losses back through one application, a row for each loss."""
+"""Pull the cotangents of many losses back through one step, a row for each loss."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from scaleclip.ops._norms import joint_norm
 def pull_rows(
     step: Step, read: Split, along: Array, state: Any, x: Any, rows: Floats, j: Array, at_once: int
 ) -> tuple[Array, Array, Floats, Array]:
-    """Pull each loss's cotangent back through one application, a group of losses at a time.
+    """Pull each loss's cotangent back through one step, a group of losses at a time.
 
     Args:
-      step, state, x: the application, ``step(params, state, x)``.
+      step, state, x: the step, ``step(params, state, x)``.
       read: the parameters, of ``read_by``.
       along: float ``[size]``, the numbers of ``read``; to take inner products with.
-      rows: the cotangents of the floats of the application's output, ``[K, ...]`` each. Those of
+      rows: the cotangents of the floats of the step's output, ``[K, ...]`` each. Those of
         the losses before j are 0.
       j: int ``[]``; groups in which all losses are before it are left out.
       at_once: a group is so many numbers of the parameters' gradients, or one loss.
 
     Returns:
       For each loss the norm of what reaches the parameters, and its inner product with
-      ``along``, float ``[K]`` each; the cotangents of the application's input, like ``rows``; and
+      ``along``, float ``[K]`` each; the cotangents of the step's input, like ``rows``; and
       the sum of what reaches the parameters, float ``[size]``.
     """
     floats = floats_of(state)

@@ -15,7 +15,7 @@ Array: TypeAlias = Any
 """JAX's array, or NumPy's in a ledger of PyTorch: the type needs neither of them but NumPy."""
 
 AT_MOST = 12
-"""Losses and applications that are printed; of more, the first and the last."""
+"""Losses and steps that are printed; of more, the first and the last."""
 
 LEAST_ERROR = 0.01
 """An error of the sum that is named, relative to what is added up: rounding in float32 makes a
@@ -31,7 +31,7 @@ class Ledger:
     >>> step = lambda w, h, x: w * h  # h_j = w h_(j-1)
     >>> head = lambda w, h, x: h  # loss_j = h_j
     >>> print(ledger(step, head, 1.0, 1.0, jnp.zeros(2), scale=0.5, weights=[1, 1]))
-    Ledger of K = 2, s = 0.5 after_heads: norms, loss by application of step
+    Ledger of K = 2, s = 0.5 after_heads: norms, loss by step
                1  2  root  heads
     loss 1     1        1      0
     loss 2   0.5  1   0.5      0
@@ -48,15 +48,15 @@ class Ledger:
       weights: float ``[K]``; w.
       losses: float ``[K]``; unweighted.
       coefficients: float ``[K, K]``; the factor that scale and weights make, alone.
-      norms: float ``[K, K]``; of the gradient that reaches the parameters through application j
-        of ``step`` from loss k, weight included.
+      norms: float ``[K, K]``; of the gradient that reaches the parameters through step j
+        from loss k, weight included.
       inner_products: float ``[K, K]``; of each of those gradients with their sum, the total
         through ``step``. They add up to its squared norm.
       sum_norm: float ``[]``; of the sum of all those gradients.
       sum_error: float ``[]``; the norm of that sum minus the total through ``step``: no more than
         rounding, where the backward pass of ``step`` is linear.
       head_norms: float ``[K]``; of what reaches the parameters through head k directly.
-      own: float ``[K]``; the norm of the cotangent at the output of application k, after any
+      own: float ``[K]``; the norm of the cotangent at the output of step k, after any
         scale there, that comes from its own head.
       through: float ``[K]``; the same, of what comes from later steps.
       root: float ``[K]``; the norm of what each loss sends to the initial state.
@@ -132,7 +132,7 @@ def table(ledger: Ledger) -> str:
         if ledger.placement == "off"
         else f"s = {float(ledger.scale):g} {ledger.placement}"
     )
-    title = f"Ledger of K = {steps}, {at}: norms, loss by application of step"
+    title = f"Ledger of K = {steps}, {at}: norms, loss by step"
     sums = (
         f"total through step {show(_size(ledger.step_total))}, total {show(_size(ledger.total))}, "
         f"at the initial state {show(_size(ledger.state_cotangent))}"

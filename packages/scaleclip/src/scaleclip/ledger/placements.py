@@ -50,7 +50,7 @@ def unroll_losses(
     scale: ArrayLike = 1.0,
     placement: str = "after_heads",
 ) -> tuple[Any, Array]:
-    """Unroll K applications of ``step``, each with a loss, the state's gradient scaled.
+    """Unroll K steps, each with a loss, the state's gradient scaled.
 
     >>> import jax.numpy as jnp
     >>> from scaleclip.ledger import unroll_losses
@@ -84,7 +84,7 @@ def unroll_losses(
     params = jax.tree.map(lambda p: jnp.asarray(p) if isinstance(p, np.ndarray) else p, params)
     state = jax.tree.map(jnp.asarray, state)
 
-    def application(h: Any, x: Any) -> tuple[Any, tuple[Any, Array]]:
+    def one_step(h: Any, x: Any) -> tuple[Any, tuple[Any, Array]]:
         if at == "every_input":
             h = scale_gradient(h, scale)
         h = step(params, h, x)
@@ -96,7 +96,7 @@ def unroll_losses(
             h = scale_gradient(h, scale)
         return h, (read, loss)
 
-    _, (states, losses) = jax.lax.scan(application, state, inputs)
+    _, (states, losses) = jax.lax.scan(one_step, state, inputs)
     every = jax.tree.map(lambda first, rest: jnp.concatenate([first[None], rest]), state, states)
     return every, losses
 
@@ -104,7 +104,7 @@ def unroll_losses(
 def coefficients(
     steps: int, scale: ArrayLike = 1.0, placement: str = "after_heads", weights: Any = None
 ) -> tuple[Array, Array]:
-    """Compute the factors that scale and weights put on the way from loss k to application j.
+    """Compute the factors that scale and weights put on the way from loss k to step j.
 
     >>> from scaleclip.ledger import coefficients
     >>> through, root = coefficients(3, 0.5, weights=[1, 1, 1])
@@ -113,7 +113,7 @@ def coefficients(
      [0.5  1.   0.  ]
      [0.25 0.5  1.  ]]
 
-    With i = k - j, loss k passes i gates ``"after_heads"`` and at ``"every_input"``, i + 1
+    With i = k - j, loss k passes i scales ``"after_heads"`` and at ``"every_input"``, i + 1
     ``"before_heads"``, and none where the scale is ``"off"``:
     ``w_k s^i``, ``w_k s^i``, ``w_k s^(i+1)`` and ``w_k`` for j <= k, else 0. To the root it is
     ``w_k s^(k-1)``, ``w_k s^k``, ``w_k s^k`` and ``w_k``.
@@ -125,7 +125,7 @@ def coefficients(
       weights: w, float ``[K]``; 1/K each by default.
 
     Returns:
-      float ``[K, K]``, rows loss k, columns application j; and float ``[K]``, to the root.
+      float ``[K, K]``, rows loss k, columns step j; and float ``[K]``, to the root.
 
     Raises:
       TypeError: if scale or weights are not real numbers.

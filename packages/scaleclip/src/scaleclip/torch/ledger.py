@@ -1,4 +1,4 @@
-"""The ledger of an unroll in PyTorch, by its definition: the parameters of each application are a copy."""
+"""The ledger of an unroll in PyTorch, by its definition: the parameters of each step are a copy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ledger(
     placement: str = "after_heads",
     weights: Sequence[float] | None = None,
 ) -> Ledger:
-    """Measure through which application of ``step`` each loss's gradient reaches the parameters.
+    """Measure through which step each loss's gradient reaches the parameters.
 
     >>> import torch
     >>> from scaleclip.torch import ledger
@@ -130,10 +130,10 @@ def ledger(
 def _unroll(
     step: Step, head: Step, params: Any, state: Any, inputs: list[Any], s: float, place: str
 ) -> tuple[list[Tensor], list[list[Tensor]]]:
-    """Unroll K applications whose parameters are copies of their own, and those of the heads.
+    """Unroll K steps whose parameters are copies of their own, and those of the heads.
 
     Returns:
-      The losses, and lists of tensors to differentiate them by: the copies of the applications, those
+      The losses, and lists of tensors to differentiate them by: the copies of the steps, those
       of the heads, the states that come out, and h_0.
     """
     given, structure = tree_flatten(params)
