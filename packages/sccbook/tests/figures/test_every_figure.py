@@ -111,7 +111,7 @@ SENTENCES = [
      "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),
-    ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, and so w̄ turns by 35°."),
+    ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, so w̄ turns by 35°."),
     ("TwoPaths", {}, "With s = 0.5 the loss falls to 0.0908 in 67 updates, then climbs. It ends at 0.1085, 20 % above the bottom."),
     ("TwoPaths", {"scale": 1.0}, "With s = 1 there is one run, plain gradient descent. It ends at the bottom, 0.0905."),
     ("TwoPaths", {"start": (-0.6, 0.8)}, "From this start, with s = 0.5, the last loss is the lowest. Yet it is 0.1085…"),
@@ -138,16 +138,16 @@ SENTENCES = [
     ("UnrolledFlow", {"scale": 1.0, "steps": 6, "clip": True, "limit": 1.2}, "…. The clip at 1.2 keeps 1.53 from it.…"),
     ("UnrolledFlow", {"placement": "before_heads", "scale": 0}, "…θ receive nothing.…"),
     ("UnrolledFlow", {"placement": "off"}, "Without the line, at K = 5, the weights θ receive as much gradient as 3.00…"),
-    ("UpdateWeights", {"slot": "off"}, "Without the line, each loss from ℓ₁ on reaches every step before it, weighted 1/K.…"),
+    ("UpdateWeights", {"slot": "off"}, "Without the line, each loss from ℓ₁ on reaches every step up to its own, weighted 1/K.…"),
     ("UpdateWeights", {"slot": "root_heads"}, "Before the root’s heads, the line scales all that…the same as without it.…21."),
     ("UpdateWeights", {"slot": "before_loop"}, "Before the loop, the line scales what the steps send…the same as without it.…21."),
     ("UpdateWeights", {"slot": "every_input"}, "First in the loop, as the paper’s prose says: …get 54 % of the gradient…21."),
     ("UpdateWeights", {"slot": "before_heads"}, "Before the heads, as in several ports, …get 27 % of the gradient, half as much…21."),
     ("UpdateWeights", {"slot": "before_heads", "s": 0.0}, "…with a scale of 0, the dynamics get nothing. The loss stays 21."),
     ("UpdateWeights", {"slot": "after_heads"}, "After the heads, as in the pseudocode, …get 54 % of the gradient. The loss stays 21."),
-    ("UpdateWeights", {"slot": "after_loop"}, "After the loop nobody reads h…the same as without it.…21."),
+    ("UpdateWeights", {"slot": "after_loop"}, "After the loop nothing reads h…the same as without it.…21."),
     ("UpdateWeights", {"slot": "after_heads", "s": 1.0}, "A scale of 1 changes nothing…The loss stays 21."),
-    ("UpdateWeights", {"slot": "after_heads", "steps": 1}, "With a single step nobody reads h after the heads…"),
+    ("UpdateWeights", {"slot": "after_heads", "steps": 1}, "With a single step nothing reads h after the heads…"),
 ]  # fmt: skip
 
 ANSWERS = [

@@ -1,13 +1,10 @@
 """One small training step as a loop of six places, with an operation at one of them."""
 
-import functools
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import optax
 from jax import Array
 
@@ -16,8 +13,6 @@ from scaleclip.ops import clip_by_norm
 INPUTS = ((0.9, -0.8), (0.3, 0.7))
 TARGETS = ((1.3, -1.7), (-1.3, 0.5))
 WEIGHTS = ((-0.8, 0.5), (0.8, 0.7))
-SMALL = 1e-6
-"""By which a vector is multiplied to see whether a token leaves small ones alone."""
 
 TOKENS = (
     ("scale", "× s"),
@@ -122,47 +117,8 @@ def training_step(
     return at, loss(w, at[1])
 
 
-@functools.cache
-def manners() -> tuple[np.ndarray, np.ndarray]:
-    """Find whether each token acts on small values at each place, and what it reads there.
-
-    Returns:
-      bool ``[5, 6]``, and int ``[5, 6]``: 0 if it reads nothing, 1 a number, 2 its row, 3 its
-      column, 4 all.
-    """
-    put = jax.jit(apply)  # compiled once, for all of them
-    with jax.ensure_compile_time_eval():
-        found = [
-            [_manner(partial(put, token, station, 0.5, 1.0), station == 1) for station in range(6)]
-            for token in range(len(TOKENS))
-        ]
-    acts, reads = np.moveaxis(np.array(found), -1, 0)
-    return acts.astype(bool), reads
-
-
-def _manner(put: Callable[[Array, Array], tuple[Array, Array]], both: bool) -> tuple[bool, int]:
-    """Find the same for one, by changing one entry and looking at the first result.
-
-    Args:
-      put: of a value and a cotangent, each ``[2, 2]``.
-      both: whether what comes back counts as well.
-    """
-    v, ones = jnp.asarray(WEIGHTS), jnp.ones((2, 2))
-    small, back = put(SMALL * v, ones)
-    acts = jnp.linalg.norm(small - SMALL * v) > 1e-9 * SMALL or (
-        both and jnp.linalg.norm(back - ones) > 1e-9
-    )
-    large, *nudged = (
-        put(10.0 * v + nudge, ones)[0] for nudge in jnp.eye(5, 4, -1).reshape(5, 2, 2)
-    )
-    own, row, column, corner = (bool(each[0, 0] != large[0, 0]) for each in nudged)
-    if jnp.all(large == 10.0 * v):
-        return bool(acts), 0
-    return bool(acts), 4 if corner else 3 if column else 2 if row else int(own)
-
-
 def compared(before: Array, after: Array) -> tuple[Array, Array, Array]:
-    """What has become of a gradient or a step.
+    """What has become of a gradient, an update or a change of w.
 
     Returns:
       0 as it was, 1 another length alone, 2 turned, 3 nothing left; by how many degrees it is

@@ -130,7 +130,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "value_scaled",
-        "the state itself is multiplied by the scale, so the loss changes. The scale must not "
+        "the state itself is multiplied by the scale, so the loss changes. The scale shouldn't "
         "change anything on the way forward.",
         step(state=_times),
         step(state=_times, gradient=_nothing, after=_nothing),
@@ -175,25 +175,25 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "normalised",
-        "the gradient is brought to the limit even where it is shorter. A clip leaves a short "
+        "the gradient is brought to the limit even where it's smaller. A clip leaves a small "
         "gradient alone.",
         step(gradient=lambda g, s, limit, cap: limit * g / jnp.linalg.norm(g)),
     ),
     Misconception(
         "update_clipped",
-        "the clip comes after the learning rate: it bounds the step, not the gradient.",
+        "the clip comes after the learning rate, so it bounds the update, not the gradient.",
         step(gradient=_nothing, update=_clip),
     ),
     Misconception(
         "clip_after_step",
-        "the clip comes after the step, on the weights. The gradient has to be clipped before it "
-        "is used.",
+        "the clip comes after the update, on the weights. The gradient has to be clipped before it's "
+        "used.",
         step(gradient=_nothing, after=_both(_clip, _cap)),
     ),
     Misconception(
         "clip_at_state",
         "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
-        "both paths have been added.",
+        "both paths have been added up.",
         step(
             state=lambda h, s, limit, cap: scale_gradient(clip_gradient_norm(h, limit), s),
             gradient=_nothing,
@@ -216,20 +216,20 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "cap_on_gradient",
-        "the cap is applied to the gradient, and nothing bounds the weights: many short gradients "
-        "can still add up to weights of any length.",
+        "the cap is applied to the gradient, and nothing bounds the weights: many small gradients "
+        "can still add up to weights of any size.",
         step(gradient=_both(_clip, _cap), after=_nothing),
         step(gradient=_both(_cap, _clip), after=_nothing),
     ),
     Misconception(
         "cap_on_update",
         "the cap is applied to the update. Many bounded updates can still add up to weights of "
-        "any length.",
+        "any size.",
         step(update=_cap, after=_nothing),
     ),
     Misconception(
         "cap_before_step",
-        "the cap comes before the step, so the loss is that of other weights, and the step can "
+        "the cap comes before the update, so the loss is that of other weights, and the update can "
         "take the weights beyond the cap again.",
         step(before=_cap, after=_nothing),
     ),
@@ -258,12 +258,12 @@ MISCONCEPTIONS = (
     Misconception(
         "no_cap",
         "the scale and the clip are in their places, but the weights are not capped after the "
-        "step.",
+        "update.",
         step(after=_nothing),
     ),
     Misconception(
         "uphill",
-        "the step climbs the loss. The update is minus the rate times the gradient.",
+        "the update climbs the loss. It should be minus the rate times the gradient.",
         step(update=lambda u, s, limit, cap: -u),
     ),
 )
@@ -275,7 +275,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=(
         "the scale acts on what comes back through the state, the clip on the gradient of w, "
-        "the cap on the weights after the step; and the loss is unchanged."
+        "the cap on the weights after the update; and the loss is unchanged."
     ),
     quantity="(loss, new weights)",
 ).exercise(

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 from jax import Array
 
 from explorax import Choice, Part, Prediction, Preset, Range, Table
-from explorax.figure.equation import when
 from explorax.figure.spec import FigureSpec
 from explorax.figure.widget import Figure
 from explorax.views import View
@@ -15,25 +14,14 @@ from sccbook.figures._training_step import (
     TOKENS,
     WEIGHTS,
     compared,
-    manners,
     training_step,
 )
 from sccbook.figures._views import DIST
 
-READS = (
-    "nothing.",
-    "that number alone.",
-    "its own arrow.",
-    "the same number of both arrows.",
-    "both arrows.",
-)
-"""What a token reads, in the order of ``manners``, where the rows of an array are drawn as arrows."""
 COMPARED = tuple(
     f"{name}_{how}" for how in ("moves", "turn", "length") for name in ("gradient", "update", "w")
 )
-"""Of the gradient, the update and the step: whether they are as they were, and by how much not."""
-IN_COLUMNS = (0, 1, 3, 2, 4)
-"""The same where an array's columns are drawn."""
+"""Of the gradient, the update and the change of w: whether they are as they were, and by how much not."""
 
 
 def three_places(
@@ -49,7 +37,7 @@ def three_places(
 
     Returns:
       ``before``, ``after`` ``[6, 2, 2]``, vectors as rows, at every place; their lengths by
-      place, ``[4]``, the two after and the two before; and what the rows below the board say.
+      place, ``[4]``, the two after and the two before; and what the words under each place say.
     """
 
     def step(station: Array) -> tuple[Array, Array]:
@@ -60,7 +48,6 @@ def three_places(
     lengths = jnp.moveaxis(jnp.linalg.norm(rows, axis=-1), 0, 1).reshape(6, 4)
     taken = both[:, 3:].at[:, 2].add(-jnp.asarray(WEIGHTS))
     found = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
-    acts, reads = (jnp.asarray(each)[token, station] for each in manners())
     per_arrow = ((token == 1) & (station < OF_EXAMPLES)) | ((token == 2) & (station >= OF_EXAMPLES))
     return {
         "before": rows[1],
@@ -71,8 +58,6 @@ def three_places(
         "loss_after": losses[0],
         "loss_changes": jnp.abs(losses[0] - losses[1]) > 1e-9,
         **dict(zip(COMPARED, (each[n] for each in found for n in range(3)), strict=True)),
-        "acts_small": acts,
-        "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
         "case": token * len(PLACES) + station,
     }
 
@@ -98,14 +83,14 @@ class Board(View):
 
 
 MOVED = ("as before", "× {of_length:,.2f}", "turned {of_turn:,.0f}°", "nothing left")
-"""What becomes of the gradient of w, the update or the step, by ``compared``."""
+"""What becomes of the gradient of w, the update or the change of w, by ``compared``."""
 LABELS = {
     **{
         f"{name} {n}": words.replace("of_", f"{name}_")
         for name in ("gradient", "update")
         for n, words in enumerate(MOVED)
     },
-    **{f"w {n}": "step " + words.replace("of_", "w_") for n, words in enumerate(MOVED)},
+    **{f"w {n}": "change " + words.replace("of_", "w_") for n, words in enumerate(MOVED)},
     "x": "x",
     "h": "h",
     "cotangent": "h̄",
@@ -149,68 +134,61 @@ SENTENCES = (
     # × s
     "Multiplying the inputs: x itself shrinks, so the state, the loss and every gradient change. "
     "No gradient was scaled.",
-    "Multiplying the state: the next application starts from another h, so the loss changes. "
+    "Multiplying the state: the next state is computed from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
     "MuZero’s place: states and loss stay. What comes back to h, the cotangents h̄, is multiplied "
-    "by {scale}; what comes straight to w is not, and so w̄ turns by {gradient_turn:,.0f}°.",
+    "by {scale}. What comes straight to w isn’t, so w̄ turns by {gradient_turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
-    "SGD this is another learning rate; Adam undoes it.",
+    "SGD this is another learning rate. Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",
-    "Multiplying the weights after the step: they shrink, whatever the gradient was. This is a "
-    "decay of the weights.",
+    "Multiplying the weights after the update: they shrink, whatever the gradient was. This is "
+    "weight decay.",
     # clip
-    "Clipping the inputs: an x longer than {limit} is shortened, so the network sees altered "
+    "Clipping the inputs: an x longer than {limit} is shortened, so the network trains on altered "
     "data. No gradient was clipped.",
     "Clipping the state: an h longer than {limit} is shortened, so the loss changes. Nothing "
     "bounds what comes back.",
-    "Clipping the cotangent at the state: each example’s is cut to {limit} if it is longer. "
+    "Clipping the cotangent at the state: each example’s is cut to {limit} if it’s longer. "
     "MuZero’s line multiplies both by the same number.",
-    "The optimizer’s clipnorm, with one norm over all of w̄: both paths are in the sum already. "
-    "It is cut to {limit} if it is longer, and keeps its direction.",
-    "Clipping the update: this bounds the step, after the optimizer, but not the gradient.",
-    "Clipping the weights after the step: on weights it is called a cap. This one takes one norm "
+    "The optimizer’s clipnorm, with one norm over all of w̄: both paths are already added up. Their "
+    "sum is cut to {limit} if it’s longer, and keeps its direction.",
+    "Clipping the update: this bounds what is added to w, but not the gradient.",
+    "Clipping the weights after the update: on weights it’s called a cap. This one takes one norm "
     "over all of w, MaxNorm one for each column.",
     # cap
     "MaxNorm on the inputs: with axis 0 it caps each feature over the batch. The examples shorten "
-    "each other, and the network sees altered data.",
+    "each other, and the network trains on altered data.",
     "MaxNorm on the state, as the asker was told: with axis 0 it caps each feature over the "
     "batch. The loss changes, and one example’s state depends on the other’s.",
     "MaxNorm on the cotangent: with axis 0 each feature has one norm over the batch. On a gradient "
-    "it is called a clip, and this one mixes the examples.",
+    "it’s called a clip, and this one mixes the examples.",
     "MaxNorm on the gradient: a clip, with one norm for each column of w̄, which can turn the "
     "whole. Nothing bounds the weights.",
-    "MaxNorm on the update: each column of the step is bounded, but many steps can still add up "
-    "to weights of any size.",
-    "MaxNorm’s own place: after the step, each column of w that is longer than {limit} is cut to "
+    "MaxNorm on the update: each of its columns is bounded, but many updates can still add up to "
+    "weights of any size.",
+    "MaxNorm’s own place: after the update, each column of w that is longer than {limit} is cut to "
     "it. The loss, the gradient and the update stay as they were.",
     # stop
-    "Stopping at the inputs: nobody asks for their gradient, so nothing changes.",
+    "Stopping at the inputs: nothing uses their gradient, so nothing changes.",
     "Stopping at the state: its value passes and nothing comes back, so only the direct path is "
     "left in w̄.",
-    "Stopping at the cotangent: this is the same as stopping at the state, and as × 0.",
+    "Stopping at the cotangent: the same as stopping at the state, and as × 0.",
     "Stopping at the gradient of w: neither path arrives, and the weights are frozen.",
     "Stopping at the update: the weights are frozen, although a gradient was computed.",
-    "Stopping at the weights: no gradient goes from one step to the next anyway, so nothing "
+    "Stopping at the weights: no gradient goes from one update to the next anyway, so nothing "
     "changes.",
     # batch norm
     "Normalising the inputs over a batch of two: each number becomes 1 or −1, up to ε. The "
-    "network sees altered data.",
+    "network trains on altered data.",
     "Normalising the state over a batch of two: each number becomes 1 or −1, up to ε. The loss "
-    "changes, and next to nothing comes back through h.",
+    "changes, and almost nothing comes back through h.",
     "Normalising the cotangents over a batch of two: each number becomes 1 or −1, up to ε, so "
     "the large one and the small one come out equally large.",
-    "Batch normalisation has no batch here: the gradient is already summed over the examples. "
+    "Batch normalisation has no batch here: the gradient is already a sum over the examples. "
     "Nothing changes.",
     "Batch normalisation has no batch here: an update has no examples. Nothing changes.",
     "Batch normalisation has no batch here: weights have no examples. Nothing changes.",
 )
-
-
-def _row(asked: str, *answers: tuple[str, str]) -> str:
-    """What is asked, and an answer that is shown on its condition."""
-    said = "".join(when(condition, words) for condition, words in answers)
-    mark = "" if asked.endswith("?") else ":"
-    return f'<span class="gl-asked">{asked}{mark}</span> <b>{said}</b>'
 
 
 class ThreePlaces(Figure):
@@ -221,7 +199,7 @@ class ThreePlaces(Figure):
       station: ``"x"``, ``"h"``, ``"cotangent"``, ``"gradient"``, ``"update"`` or ``"w"``.
       scale: s in [0.05, 0.95], default 0.5.
       limit: c in [0.25, 1], default 1, of the clip and of the cap: something is longer.
-      optimizer: ``"sgd"`` or ``"adam"``, before its first step.
+      optimizer: ``"sgd"`` or ``"adam"``, before its first update.
     """
 
     spec = FigureSpec(
@@ -242,7 +220,7 @@ class ThreePlaces(Figure):
         ),
         view=Board(),
         title="One operation, six places in a training step",
-        look="Drag an operation to a place, or take another one from below. A bold frame marks what it changes.",
+        look="Drag an operation to a place, or take another one from below. A bold frame marks what has changed.",
         sentences=SENTENCES,
         table=Table(
             columns=tuple((LABELS[name], name) for name in PLACES),
@@ -262,7 +240,7 @@ class ThreePlaces(Figure):
             "cotangent": Part("cotangent", "Cotangent {n} has length {value:,.2f}."),
             "gradient": Part("gradient", "Column {n} of the gradient has length {value:,.2f}."),
             "update": Part("update", "Column {n} of the update has length {value:,.2f}."),
-            "w": Part("w", "After the step, column {n} of w has length {value:,.2f}."),
+            "w": Part("w", "After the update, column {n} of w has length {value:,.2f}."),
         },
         stages=((("token", "station"), ("scale", "limit", "optimizer")),),
         presets=(
@@ -275,23 +253,16 @@ class ThreePlaces(Figure):
             {"token": "clip", "station": "gradient"},
             {"token": "cap", "station": "w"},
         ),
-        equation=(
-            _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
-            _row(
-                "To change one number, the token looks at",
-                *((f"reads={n}", words) for n, words in enumerate(READS)),
-            ),
-        ),
         prediction=Prediction(
-            "MuZero’s × 0.5 at h̄ turns w̄, the gradient of w. What would clipping w̄ itself change about it?",
+            "MuZero’s × 0.5 at h̄ turns w̄, the gradient of w. What would a clip of w̄ itself change about it?",
             answer="gradient_moves",
             how="choice",
             options=("nothing", "only its length", "its direction too", "everything: it becomes 0"),
             settings={"token": "clip", "station": "gradient", "limit": 1.0},
             conceals=("case", "after", *COMPARED),
             reveal=(
-                "Only its length. w is used twice, and MuZero’s line halves only the path through h. At w̄ "
-                "both paths are added up: the clip multiplies their sum by one number, {gradient_length:,.2f}."
+                "Only its length. w is used twice, and MuZero’s line halves only the path through h. At w̄ both "
+                "paths are already added up, and the clip multiplies their sum by one number, {gradient_length:,.2f}."
             ),
         ),
         note=(
@@ -299,8 +270,8 @@ class ThreePlaces(Figure):
             r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
             "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
             "for the whole array; the cap takes one for each column everywhere. An angle or a factor is that of both "
-            "columns as one vector. The update is what the optimizer adds to w; the step is what w changes by, with the token. With a token on the "
-            "cotangent, what follows is a surrogate, and not the gradient of the loss."
+            "columns as one vector. The update is what the optimizer adds to w; the change is what w changes by, with the token. With a token on the "
+            "cotangent, w̄ is a surrogate, not the gradient of the loss."
         ),
         source=training_step,
     )
