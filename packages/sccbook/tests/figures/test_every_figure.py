@@ -47,8 +47,8 @@ SENTENCES = [
     ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
      "at 5 states, B’s at none."),
     ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
-    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "After one application nothing is left."),
-    ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…The eigenvalues are complex…"),
+    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "After one step nothing is left."),
+    ("JacobianProducts", TURN, "…One step leaves at most 0.90 of any length…The eigenvalues are complex…"),
     ("JacobianProducts", GROWS_FIRST, "…grow at first: up to ×2.20, at k = 5.…"),
     ("JacobianProducts", {"a": (0.6, 0.8), "b": (-0.8, 0.6)}, "…neither vanishes nor grows…"),
     ("JacobianProducts", {"a": (1.0, 0.0), "b": (1.0, 1.0), "k": 24}, "At k = 24 the longest vector has length 24…"),

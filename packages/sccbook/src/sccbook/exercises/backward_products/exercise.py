@@ -1,7 +1,7 @@
 """Chapter 05: write ``backward_products(jacobians, own, s)``, the cotangent at h_0.
 
 Given are the Jacobians J_k = d h_k / d h_{k-1} ``[K, D, D]`` and what each loss sends to its own
-state ``[K, D]``. A scale s stands at the input of every application.
+state ``[K, D]``. A scale s is in front of every step.
 """
 
 from collections.abc import Iterable
@@ -76,7 +76,7 @@ def _numbers(size: Function) -> Function:
 def _loop(
     jacobians: Array, own: Array, s: float, *, step: Function, forward: bool = False
 ) -> Array:
-    """Loop over the applications, from the last or from the first."""
+    """Loop over the steps, from the last or from the first."""
     cotangent = np.zeros(own.shape[1])
     for k in range(len(own)) if forward else reversed(range(len(own))):
         cotangent = step(jacobians[k], cotangent, own[k], s)
@@ -103,30 +103,28 @@ MISCONCEPTIONS = (
         _formula(_chain), _formula(lambda js: _chain(js[::-1])),
         partial(_loop, step=lambda j, c, g, s: s * j @ (c + g), forward=True)),
     Misconception("wrong_order",
-        "each Jacobian is transposed, but they act in the wrong order: a cotangent at the last state "
-        "meets the last application first.",
+        "the Jacobians are transposed, but in the wrong order: a cotangent at the last state meets the last "
+        "step first.",
         _formula(lambda js: _back(js[::-1]))),
     Misconception("wrong_direction",
-        "the pass runs from the first application to the last. A loss reaches the applications before "
-        "it, so the way back begins at the end.",
+        "the pass runs from the first step to the last. A loss reaches the steps before it, so the way back "
+        "begins at the end.",
         partial(_loop, step=lambda j, c, g, s: s * j.T @ (c + g), forward=True)),
     Misconception("scale_once",
-        "every loss is scaled once, however far it comes. A scale stands at each application's input, "
-        "and a gradient meets one in every application that it passes.",
+        "every loss is scaled once, however far back it goes. There is a scale in front of each step, and a "
+        "gradient meets one at every step that it passes.",
         _formula(power=lambda k, steps, s: s)),
     Misconception("scale_ignored",
         "nothing is scaled: this is the gradient at s = 1.",
         _formula(power=lambda k, steps, s: 1.0)),
     Misconception("one_scale_too_few",
-        "each loss passes one scale fewer than it should. The first application has one at its input, "
-        "too.",
+        "each loss passes one scale too few. The first step has one in front of it, too.",
         _formula(power=lambda k, steps, s: s ** (k - 1))),
     Misconception("one_scale_too_many",
-        "each loss passes one scale more than it should. A loss reads its state before any scale.",
+        "each loss passes one scale too many. A loss reads its state before any scale.",
         _formula(power=lambda k, steps, s: s ** (k + 1))),
     Misconception("scale_of_the_whole_unroll",
-        "every loss is scaled once for each application of the whole unroll. A near loss passes only a "
-        "few of them.",
+        "every loss is scaled once for each step of the whole unroll. A near loss passes only a few of them.",
         _formula(power=lambda k, steps, s: s**steps)),
     Misconception("scale_counted_from_the_end",
         "the near losses are scaled most, and the far ones least: the exponents are counted from the "
@@ -134,62 +132,61 @@ MISCONCEPTIONS = (
         _formula(power=lambda k, steps, s: s ** (steps - k)),
         _formula(power=lambda k, steps, s: s ** (steps - k + 1))),
     Misconception("scaled_twice",
-        "each application scales twice.",
+        "every scale is applied twice.",
         _formula(power=lambda k, steps, s: s ** (2 * k))),
     Misconception("one_minus_scale",
-        "each application multiplies by 1 - s. At one half you can't see the difference.",
+        "each step multiplies by 1 - s. At one half you can't see the difference.",
         _formula(power=lambda k, steps, s: (1 - s) ** k)),
     Misconception("clipped",
-        "the scale is used as a limit: what is longer than s is shortened to s, and what is shorter "
-        "passes. That is a clip. A scale multiplies the short ones, too.",
+        "the scale is used as a limit: what is larger than s is cut to s, and what is smaller passes. That's "
+        "a clip. A scale multiplies small gradients, too.",
         partial(_loop, step=lambda j, c, g, s: _shortened(j.T @ (c + g), s)),
         partial(_loop, step=lambda j, c, g, s: j.T @ _shortened(c + g, s))),
     Misconception("last_loss_only",
         "only the last loss counts. Each state has a loss of its own, whose cotangent is added to the one "
-        "that comes back from the next application.",
+        "that comes back from the next step.",
         _formula(own=lambda g: g * (np.arange(len(g)) == len(g) - 1)[:, None])),
     Misconception("first_loss_only",
         "only the first loss counts: what arrives at a state has to be passed on to the state "
         "before.",
         _formula(own=lambda g: g * (np.arange(len(g)) == 0)[:, None])),
     Misconception("joins_late",
-        "each loss joins one application too late: it goes back through the earlier ones, and not through its own "
-        "application.",
+        "each loss joins one step too late: it goes back through the earlier steps, but not through its own.",
         partial(_loop, step=lambda j, c, g, s: s * j.T @ c + g)),
     Misconception("radius_for_the_matrix",
         "each Jacobian is replaced by a number, its spectral radius. That says how powers of one "
         "matrix grow in the end, not what a matrix does to a vector.",
         _formula(_numbers(lambda j: np.max(np.abs(np.linalg.eigvals(j)))))),
     Misconception("norm_for_the_matrix",
-        "each Jacobian is replaced by a number, its largest singular value. That bounds the length "
-        "of what comes back, and says nothing about its direction.",
+        "each Jacobian is replaced by a number, its largest singular value. That bounds how "
+        "large a gradient comes back, and says nothing about its direction.",
         _formula(_numbers(lambda j: np.linalg.norm(j, 2)))),
     Misconception("elementwise",
         "the Jacobians are multiplied entry by entry. The chain rule multiplies them as matrices.",
         _formula(_elementwise), _formula(lambda js: _elementwise(js).T)),
     Misconception("one_jacobian_for_all",
-        "one Jacobian is used for every application. Each application has its own, at its own state.",
+        "one Jacobian is used for every step. Each step has its own, at its own state.",
         _formula(lambda js: np.linalg.matrix_power(js[0].T, len(js))),
         lambda js, g, s: right(np.stack([js[-1]] * len(js)), g, s)),
     Misconception("added_up",
-        "the Jacobians along a path are added. Applications in a row multiply; separate paths add.",
+        "the Jacobians along a path are added. Steps in a row multiply; separate paths add.",
         _formula(lambda js: np.asarray(np.sum(js, axis=0).T))),
     Misconception("inverted",
-        "the Jacobians are inverted. To go backward through an application is to multiply by its "
-        "transpose. An inverse would make what vanishes explode.",
+        "the Jacobians are inverted. To go back through a step, multiply by its transpose. An inverse would "
+        "make what vanishes explode.",
         _formula(lambda js: np.linalg.inv(_chain(js[::-1]))),
         _formula(lambda js: np.linalg.inv(_back(js[::-1])))),
     Misconception("averaged",
         "it is the mean over the losses. The losses add up; any weight is already in `own`.",
         _formula(of_all=lambda g, found: found / len(g))),
     Misconception("sign",
-        "the size is right, and the sign is not. What is asked for is the gradient, not a step down.",
+        "the size is right and the sign is wrong. You're asked for the gradient, not an update.",
         _formula(of_all=lambda g, found: -found)),
 )  # fmt: skip
 
 PASSED = (
-    "each loss's cotangent passes every earlier application, with the Jacobians transposed, in the right "
-    "order, and one scale at each."
+    "each loss's cotangent passes its own step and every earlier one, with the Jacobians transposed and in "
+    "the right order, and one scale at each."
 )
 
 EXERCISE = Comparison(

@@ -18,12 +18,12 @@ from sccbook.models.recurrent import Params, cross_entropy, readout, tanh_step
 MOST = 10.0
 """The highest limit: no gradient is as large."""
 SYMBOLS = (2, 3)
-"""Those whose gradient ends shortest, B, and longest, A, counted from 1."""
+"""Those whose gradient ends smallest, B, and largest, A, counted from 1."""
 STEPS = np.arange(1, recall.STEPS + 1)
 ENDS = (0.5, recall.STEPS + 1.9)
 """Of the axis across."""
 BETWEEN = (10.0, 2.4, 1.2)
-"""Quotients of their lengths, each between two options of the prediction."""
+"""Quotients of their sizes, each between two options of the prediction."""
 PLACES = np.stack([STEPS, STEPS + 0.06], axis=1).ravel()
 """Where a gradient arrives at a state, and where it is drawn to go on from there, in steps."""
 
@@ -38,7 +38,7 @@ def untrained(seed: int = 7) -> dict[str, np.ndarray]:
 
 
 def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
-    """How long the gradients of two symbols' losses are at each state, with a clip there.
+    """How large the gradients of two symbols' losses are at each state, with a clip there.
 
     Args:
       params: of ``sccbook.models.recall.init``.
@@ -68,13 +68,13 @@ def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
 
 @cache
 def unclipped() -> np.ndarray:
-    """Return the lengths at each state without a clip, ``[STEPS, 2]``: the same for every limit."""
+    """Return the sizes at each state without a clip, ``[STEPS, 2]``: the same for every limit."""
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
         return np.asarray(jax.jit(lengths)(untrained(), jnp.inf)[0])
 
 
 def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
-    """How long two gradients are on their way back, without a clip and with one at every state.
+    """How large two gradients are on their way back, without a clip and with one at every state.
 
     Args:
       c: float ``[]``, above 0; the limit.
@@ -82,7 +82,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line;
-      ``beyond``, where the names are; for symbols 2 and 3 ``free2`` ``[20]``, their gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
+      ``beyond``, where the names are; for symbols 2 and 3 ``free2`` ``[20]``, their gradient's size without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
       has been clipped, ``parted2``, a place where it is another without the clip, 0 for none;
       now ``after``, symbol 3's with the clip, and ``second``, symbol 2's with it; ``apart``, ``nearer``, how many times as large as
@@ -120,7 +120,7 @@ def growth_on_the_way(c: Array, back: Array) -> dict[str, Array]:
 
 
 class GrowthOnTheWay(Figure):
-    """The lengths of two gradients on their way back through a tanh RNN, clipped at every state.
+    """The sizes of two gradients on their way back through a tanh RNN, clipped at every state.
 
     Args:
       c: the limit, in [0.2, 10], default 1.6; 10 clips neither.
@@ -190,7 +190,7 @@ class GrowthOnTheWay(Figure):
             settings={"c": 0.4, "back": recall.STEPS},
             conceals=("nearer", "way2", "way3", "after", "second"),
             reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: from there the way back "
-            "shrinks it, and a clip never enlarges a gradient.",
+            "shrinks it, and a clip of the whole norm never enlarges a gradient.",
         ),
         note=(
             "The network of this chapter before training, with weights rounded to two decimals, is shown each "

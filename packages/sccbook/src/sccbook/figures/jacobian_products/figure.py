@@ -1,4 +1,4 @@
-"""Products of one Jacobian: what k applications make of the circle of all vectors of length 1."""
+"""Products of one Jacobian: what k steps make of the circle of all vectors of length 1."""
 
 import jax.numpy as jnp
 from jax import Array
@@ -22,7 +22,7 @@ from explorax.views import (
 from sccbook.models import examples
 
 STEPS = 24
-"""The most applications."""
+"""The most steps."""
 LEAST, MOST = 0.02, 20.0
 """Lengths that are drawn."""
 ENDS = 1.6, 1.6
@@ -41,8 +41,8 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
 
     Args:
       a, b: float ``[2]``; A's columns.
-      scale: float ``[]``; s >= 0, at the input of every application.
-      k: int ``[]``, 1 to ``STEPS``; after how many applications the ellipse is drawn.
+      scale: float ``[]``; s >= 0, in front of every step.
+      k: int ``[]``, 1 to ``STEPS``; after how many steps the ellipse is drawn.
       back: bool ``[]``; whether it is that of the transposed product, which a gradient meets on
         its way back.
 
@@ -145,7 +145,7 @@ CORNER = (-1.8, -1.8), (1.8, 1.8)
 _NOW = "At k = {k} the longest vector has length {longest:.3~g}. "
 _COMPLEX = " The eigenvalues are complex: no vector keeps its direction."
 _SENTENCES = (
-    _NOW + "One application leaves at most {one:,.2f} of any length, so nothing grows.",
+    _NOW + "One step leaves at most {one:,.2f} of any length, so nothing grows.",
     _NOW
     + "No eigenvalue is larger than {radius:,.2f}, and yet some vectors grow at first: up to ×{peak:,.2f}, at "
     "k = {when}.",
@@ -156,12 +156,12 @@ _SENTENCES = (
 
 
 class JacobianProducts(Figure):
-    """The circle of all vectors of length 1 after 1 to 24 applications of one 2 x 2 Jacobian.
+    """The circle of all vectors of length 1 after 1 to 24 steps with one 2 x 2 Jacobian.
 
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
+      k: after how many steps the ellipse is drawn, 1 to 24, default 2.
       back: whether it is that of the transposed product, default False.
     """
 
@@ -171,12 +171,12 @@ class JacobianProducts(Figure):
         Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
         Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
         Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-        Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
+        Integer("k", "steps", "k", 1, STEPS, 2, plays=True),
         Toggle("back", "backward (transposed)"),
     ),
         view=Panels(
             (
-                ("The unit circle after k applications", Plane(
+                ("The unit circle after k steps", Plane(
     (
         Ring(1.0, label="k = 0", role="muted", at=255.0),
         Trail("line_1", "", "own", dots=False, when="real", key="eigenvectors, ×{eigen_1:,.2f} and ×{eigen_2:,.2f}"),
@@ -198,7 +198,7 @@ class JacobianProducts(Figure):
     ),
     plot=190,
     y=Axis((LEAST, MOST), "log"),
-    x=Axis((1.0, STEPS), label="applications k"),
+    x=Axis((1.0, STEPS), label="steps k"),
     at="steps",
     thresholds=(
         Threshold(1.0, role="muted"),
@@ -219,8 +219,8 @@ class JacobianProducts(Figure):
         ),
         title="A matrix applied again and again",
         look="Drag the upright line, or a column of the matrix, a or b. Small rings: where the longest vector ended "
-        "after each application.",
-        sentences=(*_SENTENCES, *(each + _COMPLEX for each in _SENTENCES), "After one application nothing is left."),
+        "after each step.",
+        sentences=(*_SENTENCES, *(each + _COMPLEX for each in _SENTENCES), "After one step nothing is left."),
         table=Table(
             columns=(
                 ("longest", "largest"),
@@ -230,12 +230,12 @@ class JacobianProducts(Figure):
             ),
             rows="k = {n}",
             count=8,
-            caption="The longest and the shortest vector after k applications (the singular values), and two "
+            caption="The longest and the shortest vector after k steps (the singular values), and two "
             "bounds of the longest",
             general=True,
         ),
         parts={
-            name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
+            name: Part("longest", "After {k} steps the longest vector has length {longest:.3~g}.")
             for name in ("tip", "tips", "largest")
         },
         stages=((("k", "scale"), ("back", "a", "b")),),
@@ -266,11 +266,11 @@ class JacobianProducts(Figure):
             "shrink at different rates. Parts at right angles can’t cancel.",
         ),
         note=(
-            "A is the Jacobian of one application, "
-            r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale at every input. "
+            "A is the Jacobian of one step, "
+            r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale in front of each. "
             r"The spectral radius $\rho(A)$ is the size of its largest eigenvalue. The largest singular value "
             r"$\sigma_{\max}$ is half the long axis of the ellipse. On its way back a gradient meets the transposed "
-            "product: its ellipse is turned, and has the same length and width. Both bounds hold for every k; the "
-            "lower one is also how fast the longest vector grows or shrinks in the end."
+            "product: its ellipse is turned, but as long and as wide. Both bounds hold for every k; in "
+            "the end the longest vector grows or shrinks as fast as the lower one."
         ),
     )  # fmt: skip

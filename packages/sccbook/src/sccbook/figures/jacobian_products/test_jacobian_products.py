@@ -1,4 +1,4 @@
-"""The ellipse after k applications: their numbers against NumPy's SVD and eigenvalues, their words at the corners."""
+"""The ellipse after k steps: their numbers against NumPy's SVD and eigenvalues, their words at the corners."""
 
 import numpy as np
 import pytest
