@@ -186,12 +186,12 @@ class LinkedLedger(Figure):
         },
         stages=((("scale", "steps", "cells"), ("gain", "placement")),),
         presets=(
-            Preset("no scale: s = 1", {**TOY, "scale": 1.0}),
+            Preset("s = ½", {**TOY, "scale": 0.5}),
             Preset(
                 "measured: vectors cancel",
                 {**TOY, "scale": 1.0, "steps": MOST, "cells": "measured"},
             ),
-            Preset("s = ½", {**TOY, "scale": 0.5}),
+            Preset("without the line: s = 1", {**TOY, "scale": 1.0}),
             Preset("s = ½, gain 2", {**TOY, "scale": 0.5, "gain": 2.0}),
         ),
         stills=(
