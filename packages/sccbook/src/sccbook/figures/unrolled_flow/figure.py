@@ -278,7 +278,7 @@ class UnrolledFlow(Figure):
             r"change it), is taken at $\theta = 0$. "
             "At each step (a diamond) θ reads the width of the stream and takes nothing from it; "
             "a scale below 1 narrows it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
-            "it is always 1. For a weight that multiplies the state it doesn’t hold."
+            "it is always 1. For a weight that multiplies the state it needn’t hold."
         ),
     )
 
