@@ -59,7 +59,7 @@ SENTENCES = [
     ("LinkedLedger", {"scale": 1.0}, "…there is no bound, because s times the gain is 1…"),
     ("LinkedLedger", {"gain": 2.0, "scale": 0.6}, "…grows geometrically with K, because s times the gain is 1.2…"),
     ("LinkedLedger", {"placement": "off"}, "With no scale and K = 6, a row…"),
-    ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every cell is 0…"),
+    ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every entry is 0…"),
     ("LinkedLedger", {"cells": "measured"}, "…As sizes a row adds up to 1.02; as vectors, which partly cancel, only to 0.55, nearly the same for every s…"),
     ("LossScale", {"start": 40, "interval": 10}, "Overflow skips 13 of 120 steps, 6 of them after the first 20."),
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),

@@ -231,7 +231,7 @@ class JacobianProducts(Figure):
             rows="k = {n}",
             count=8,
             caption="The longest and the shortest vector after k steps (the singular values), and two "
-            "bounds of the longest",
+            "bounds on the longest",
             general=True,
         ),
         parts={

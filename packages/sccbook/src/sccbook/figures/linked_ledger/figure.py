@@ -127,7 +127,7 @@ def _sentences() -> tuple[str, ...]:
             f"{mean}, and to more with every extra loss: there is no bound, because {factor} is 1.",
             f"{mean}. It grows geometrically with K, because {factor} is {{product}}, above 1.",
             f"{given}, rows and columns add up to just below {{bound}}. None gets there, for any K.",
-            f"{given}, every cell is 0: nothing passes.",
+            f"{given}, every entry is 0: nothing passes.",
         ]
     return (
         *found,
@@ -162,7 +162,7 @@ class LinkedLedger(Figure):
         ),
         view=Triangle("contributions", count="steps", sums=True),
         title="Each loss, through each step",
-        look="A square counts in one bar beside the triangle and in one below it. ◆ is the mean of all rows, and of all columns.",
+        look="Each entry counts in one bar beside the triangle and in one below it. ◆ is the mean of all rows, and of all columns.",
         sentences=_sentences(),
         table=UnrolledFlow.spec.table,
         labels={
@@ -206,7 +206,7 @@ class LinkedLedger(Figure):
             r"= \class{total}{\live{total:,.2f}}$",
         ),
         prediction=Prediction(
-            "Without the line ten rows add up to 5.5 losses on average. At s\u00a0=\u00a0½ each step back halves what "
+            "Without the line the ten rows average 5.5 losses. At s\u00a0=\u00a0½ each step back halves what "
             "arrives. How many losses is the average then?",
             answer="answer",
             how="choice",
@@ -220,7 +220,7 @@ class LinkedLedger(Figure):
             r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. The bound is this toy’s: θ is "
             "added, so a step’s derivative with respect to it is always 1. The network is chapter 06’s, "
             r"$h_j = \tanh(\rho W h_{j-1} + u x_j)$ with eight units, at initialisation. Your page measures it "
-            "with <code>scaleclip.ledger</code>. A cell is the norm of what one loss sends to W and u through one step. The "
+            "with <code>scaleclip.ledger</code>. An entry is the norm of what one loss sends to W and u through one step. The "
             "unit, one loss, is what the ten losses send through their own steps on average, at ρ = 1."
         ),
     )

@@ -244,7 +244,7 @@ class TwoPaths(Figure):
             r"bottom: $0.0905$; lowest on the way: $\live{low:.4f}$; at the end: $\class{scaled}{\live{end:.4f}}$",
         ),
         prediction=Prediction(
-            "Here s = 0.5 halves the gradient only where it passes from one step back to the one before. Halve the whole gradient instead. "
+            "Here s = 0.5 halves the gradient only where it passes back to the step before. Halve the whole gradient instead. "
             "Where does the run end?",
             answer="apart",
             how="choice",

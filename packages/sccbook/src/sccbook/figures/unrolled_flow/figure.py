@@ -207,7 +207,7 @@ class UnrolledFlow(Figure):
         view=Stream(),
         title="Where the gradient of each loss ends up",
         look="Every loss is a source, and its gradient flows back to h₀. At a diamond θ receives the width of the stream. "
-        "A thin line across the stream is where s acts.",
+        "s acts at each thin bar across the stream.",
         sentences=sentences(),
         table=Table(
             columns=(("j = {n}", "contributions"),),
