@@ -91,7 +91,7 @@ STEPS = _question(
     "below {bound}.",
 )
 STOP = _question(
-    "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 the line lets no gradient through. How much is it then?",
+    "With s = ½, θ receives as much gradient as 1.61 losses would send. With s = 0 the line lets no gradient through. How much does θ receive?",
     settings={"scale": 0.0, "steps": 5},
     reveal="θ still receives {total:,.2~f}: each loss still sends its 1 to its own step, because it gets there before it "
     "meets the line.",

@@ -154,7 +154,7 @@ class PolicyRun(Figure):
             )
         ),
         title="A ratio of 1,750, a ruined policy",
-        look="A run named “recorded” was trained by JAX. Earlier runs stay behind, in grey.",
+        look="A run named “recorded” was trained by JAX. Earlier runs remain, in grey.",
         sentences=(
             "Press Train: the policy is trained on 200 batches, here in your page.",
             _SAID,

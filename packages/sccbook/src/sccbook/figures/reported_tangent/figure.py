@@ -84,7 +84,7 @@ class ReportedTangent(Figure):
         ),
         view=Tangent(),
         title="A curve and its reported tangent",
-        look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
+        look="Drag the tangent’s end or s: the tangent tilts; the curve and the value don’t change.",
         sentences=(
             _STAYS + ", {scale} times the true slope, {slope:,.2f}.",
             _STAYS + ", so gradient descent takes no step.",

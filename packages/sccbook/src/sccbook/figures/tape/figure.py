@@ -109,7 +109,7 @@ class Tape(Figure):
             backward="backward",
         ),
         title="A parameter that is used three times",
-        look="Moves 1 to 3 go forward, moves 4 to 7 back. Which factors do the two lines below share?",
+        look="Moves 1 to 3 go forward, moves 4 to 7 back. Which factors appear in both lines below?",
         sentences=(
             "Move 1, forward: step 1 computes h₁ = {states.1:,.2f}. Its loss is {losses.0:,.2f}.",
             "Move 2, forward: step 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
@@ -181,7 +181,7 @@ class Tape(Figure):
             r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
             rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
             "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
-            "each state. An arrow’s width is its size, and hatching means a negative number; amber comes from the state’s own loss. "
-            "Green: the share of θ from each step, drawn to length, and below them all shares in one bar."
+            "each state. Width shows an arrow’s size, and hatching a negative number; amber comes from the state’s own loss. "
+            "Green: each step’s share of θ, drawn in proportion, and all shares in one bar below."
         ),
     )

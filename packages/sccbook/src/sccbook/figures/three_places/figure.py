@@ -127,7 +127,7 @@ LABELS = {
     "vector": "with",
     "columns": "w̄, Δw, w: two columns each",
     "cut": "two strokes: an arrow goes on",
-    "drag": "Drag one to a place:",
+    "drag": "Drag one into place:",
 }
 
 SENTENCES = (
@@ -137,7 +137,7 @@ SENTENCES = (
     "Multiplying the state: the next state is computed from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
     "MuZero’s place: states and loss stay. What comes back to h, the cotangents h̄, is multiplied "
-    "by {scale}. What comes straight to w isn’t, so w̄ turns by {gradient_turn:,.0f}°.",
+    "by {scale}. The direct path isn’t, so w̄ turns by {gradient_turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate. Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",

@@ -208,7 +208,7 @@ class TrainItHere(Figure):
         ),
         title="Train it to remember a symbol",
         look="A run named “recorded” was trained by JAX: your machine rounds differently, so what fails here fails "
-        "in another way. Earlier runs stay behind, in grey.",
+        "in another way. Earlier runs remain, in grey.",
         sentences=(
             "Press Train: the network takes 400 steps, right here in the page.",
             _SAID,

@@ -94,7 +94,7 @@ class UpdateWeights(Figure):
         ),
         title="One line in six places, or in none",
         look=(
-            "Drag the coloured line to another place, or press one. The number at a place says what the dynamics get with "
+            "Drag the coloured line elsewhere, or press a place. The number at a place says what the dynamics get with "
             "the line there, as a percentage of what they get without it."
         ),
         sentences=(
@@ -105,7 +105,7 @@ class UpdateWeights(Figure):
     "First in the loop, as the paper’s prose says: " + _GET + ", loss by loss the same as after the heads." + _STAYS,
     _BEFORE_HEADS + _GET
     + ", {s:,.2f} times as much as in the pseudocode." + _STAYS,
-    "After the heads, as in the pseudocode, each loss is scaled once more with each step back: " + _GET + "." + _STAYS,
+    "After the heads, as in the pseudocode, each loss is scaled again at each step back: " + _GET + "." + _STAYS,
     "After the loop nothing reads h any more, so no gradient passes the line." + _AS_WITHOUT,
     "A scale of 1 changes nothing, wherever the line is." + _STAYS,
     "With a single step nothing reads h after the heads, so no gradient passes the line." + _AS_WITHOUT,
