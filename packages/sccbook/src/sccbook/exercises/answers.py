@@ -75,8 +75,8 @@ def check(name: str, answer: Any) -> Result:
 
     Examples:
       >>> check("half_step_factor", lambda gradient, epsilon: epsilon)
-      Not yet: the factor does not depend on the gradient. What has to come down to
-      a certain size is the product of the two.
+      Not yet: the factor doesn't depend on the gradient. It's the product of the
+      two that has to become as small as epsilon.
       >>> check("half_step_factor", lambda gradient, epsilon: epsilon / abs(gradient)).passed
       True
     """
