@@ -34,12 +34,12 @@ OPENING = re.compile(
     r"# [^\n]+\n\n\*\*(?P<question>[^\n*]+)\*\*\n\n"
     r'<details class="objectives"><summary>What you will learn, what you need · '
     r"(?P<minutes>\d+) minutes</summary>\n\n"
-    r"When you have read this chapter you can\n\n(?P<objectives>(?:- [^\n]+\n(?:  [^\n]+\n)*)+)\n\*\*You need\*\* (?:[^\n]+\n)+\n</details>"
+    r"After this chapter you can\n\n(?P<objectives>(?:- [^\n]+\n(?:  [^\n]+\n)*)+)\n\*\*You need\*\* (?:[^\n]+\n)+\n</details>"
 )
 FORM = (
     "the first cell must be '# Title', the question in one bold line, and "
     '<details class="objectives"><summary>What you will learn, what you need · N minutes</summary>, an '
-    "empty line, 'When you have read this chapter you can', a list of objectives, '**You need** ...', "
+    "empty line, 'After this chapter you can', a list of objectives, '**You need** ...', "
     "an empty line, </details>; with an empty line between them"
 )
 OBJECTIVES = (2, 4)

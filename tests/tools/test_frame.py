@@ -14,7 +14,7 @@ OBJECTIVES = "- say what it does;\n- write it,\n  and say when.\n"
 OPENING = (
     "# Title\n\n**What does `f` do?**\n\n"
     '<details class="objectives"><summary>What you will learn, what you need · {} minutes</summary>\n\n'
-    f"When you have read this chapter you can\n\n{OBJECTIVES}\n**You need** NumPy.\n\n</details>"
+    f"After this chapter you can\n\n{OBJECTIVES}\n**You need** NumPy.\n\n</details>"
 )
 PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
 
@@ -108,7 +108,7 @@ def test_a_check_follows_the_words_that_it_proves() -> None:
     [
         ("**What does `f` do?**", "What does `f` do?", "the first cell must be '# Title'"),
         ("do?**", "do.**", "the bold line must be a question, and is 'What does `f` do.'"),
-        ("When you have read this chapter you can\n\n", "", "the first cell must be '# Title'"),
+        ("After this chapter you can\n\n", "", "the first cell must be '# Title'"),
         ("**You need** NumPy.\n\n", "", "the first cell must be '# Title'"),
         ("5 minutes", "five minutes", "the first cell must be '# Title'"),
         (OBJECTIVES, "- One.\n", "it has 1 objectives, not 2 to 4"),

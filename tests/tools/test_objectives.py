@@ -30,7 +30,7 @@ def promised() -> dict[str, tuple[str, str]]:
     for name, cells in CHAPTERS.items():
         after = "".join(cells[0]["source"]).partition("you can\n\n")[2].split("\n\n")[0]
         bullets = re.findall(r"^- (.*(?:\n  .*)*)", after, re.MULTILINE)
-        assert bullets, f"{name} has no list after “When you have read this chapter you can”"
+        assert bullets, f"{name} has no list after “After this chapter you can”"
         for n, bullet in enumerate(bullets, start=1):
             found[f"{name[:2]}.{n}"] = name, " ".join(bullet.split()).rstrip(";.")
     return found
