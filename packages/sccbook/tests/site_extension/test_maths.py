@@ -23,11 +23,11 @@ def test_an_unreadable_formula_is_named_in_the_error(latex: str) -> None:
 
 
 def test_a_mark_stays_beside_the_formula_that_it_follows() -> None:
-    text = nodes.paragraph()
+    text = nodes.paragraph("", ", and ")  # which another text repeats
     for formula, words in (("a", ", and "), ("b", "). Not "), ("c", " or "), ("d", "")):
         text += [nodes.math(text=formula), nodes.Text(words)]
     text += nodes.math(text="e")
     glue(text)
-    assert text.astext() == "a, and b). Not c or de"
+    assert text.astext() == ", and a, and b). Not c or de"
     glued = [node.astext() for node in text.findall(nodes.inline)]
     assert glued == ["a,", "b)."]

@@ -56,8 +56,9 @@ def glue(text: nodes.Element) -> None:
         follows = formula.next_node(descend=False, siblings=True)
         if isinstance(follows, nodes.Text) and (mark := MARKS.match(follows)):
             parent, glued = formula.parent, nodes.inline(classes=["glued"])
-            parent.replace(follows, nodes.Text(follows[mark.end() :]))
-            parent.replace(formula, glued)
+            at = parent.index(formula)
+            # by its place: another text of the same words is equal to it
+            parent[at : at + 2] = [glued, nodes.Text(follows[mark.end() :])]
             glued += [formula, nodes.Text(mark[0])]
 
 
