@@ -53,14 +53,14 @@ SENTENCES = [
     ("JacobianProducts", {"a": (0.6, 0.8), "b": (-0.8, 0.6)}, "…neither vanishes nor grows…"),
     ("JacobianProducts", {"a": (1.0, 0.0), "b": (1.0, 1.0), "k": 24}, "At k = 24 the longest vector has length 24…"),
     ("JacobianProducts", {**EXPLODES, "k": 24}, "At k = 24 the longest vector has length 13.9…"),
-    ("LinkedLedger", {}, "…a row adds up to 1.67 losses on average. Extra losses bring the sums closer to 2,…"),
+    ("LinkedLedger", {}, "…a row adds up to 1.67 losses on average. With more losses the sums approach 2, but…"),
     ("LinkedLedger", {"scale": 0.01}, "…add up to just below 1.01. None gets there…"),
     ("LinkedLedger", {"scale": 0.0}, "…each loss reaches only its own step…"),
     ("LinkedLedger", {"scale": 1.0}, "…there is no bound, because s times the gain is 1…"),
     ("LinkedLedger", {"gain": 2.0, "scale": 0.6}, "…grows geometrically with K, because s times the gain is 1.2…"),
     ("LinkedLedger", {"placement": "off"}, "With no scale and K = 6, a row…"),
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every entry is 0…"),
-    ("LinkedLedger", {"cells": "measured"}, "…As sizes a row adds up to 1.02; as vectors, which partly cancel, only to 0.55, nearly the same for every s…"),
+    ("LinkedLedger", {"cells": "measured"}, "…Adding the sizes in a row gives 1.02; adding the vectors, which partly cancel, gives only 0.55, nearly the same for every s…"),
     ("LossScale", {"start": 40, "interval": 10}, "Overflow skips 13 of 120 steps, 6 of them after the first 20."),
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
     ("LossScale", {"start": 16, "interval": 2}, "Overflow skips … of 120 steps, none of the first 20."),
@@ -107,8 +107,8 @@ SENTENCES = [
     ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Step 2 gives θ a share of 0.26."),
     ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Step 1 gives θ a share of 0.32."),
     ("Tape", {}, "Each f is tanh(θh); × marks its slope. The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
-    ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in step 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
-     "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
+    ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in step 2, its shares are 0.32, 0.00 and 0.17. Autodiff reports "
+     "their sum, 0.49, as the gradient. It’s a surrogate: the slope of the loss is still 0.75."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),
     ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, so w̄ turns by 35°."),
@@ -129,7 +129,7 @@ SENTENCES = [
     ("TwoShards", {"one": (1.5, 0.0), "two": (-1.0, 0.0)}, "The mean’s norm is 0.25, within c = 1. Clipped, then averaged, it’s "
      "0.00: the two cancel."),
     ("UnrolledFlow", {"scale": 1.0}, "…3.00 losses would send. Every extra step adds to it: s = 1 leaves no bound.…"),
-    ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. Extra steps bring it closer to 2, never past it.…"),
+    ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. With more steps this number approaches 2, but never passes it.…"),
     ("UnrolledFlow", {"scale": 0}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"steps": 1}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"scale": 1.5}, "…It grows geometrically with K, because s = 1.5 is above 1…"),

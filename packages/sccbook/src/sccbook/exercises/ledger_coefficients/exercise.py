@@ -59,7 +59,7 @@ _ONE_MORE: dict[str, Any] = {
 
 MISCONCEPTIONS = (
     Misconception("one_placement",
-        "the placement is ignored: all three give the same factors. For each of them, follow a gradient "
+        "you ignore the placement: all three of yours give the same factors. For each of them, follow a gradient "
         "back and count the scales it passes.",
         _always(AFTER), _always(EVERY), _always(BEFORE),
         _ledger(scales=lambda k, j, at: k - j, root=lambda k, at: k + 1)),

@@ -114,7 +114,7 @@ def linked(
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
     unit = "A full square is what a loss sends through its own step, on average."
-    measured = f"{unit} As sizes a row adds up to {{total:,.2f}}; as vectors, which partly cancel, only to {{together:,.2f}}"
+    measured = f"{unit} Adding the sizes in a row gives {{total:,.2f}}; adding the vectors, which partly cancel, gives only {{together:,.2f}}"
     found = []
     for given, factor in (
         ("With s = {scale} and K = {steps}", "s times the gain"),
@@ -122,7 +122,7 @@ def _sentences() -> tuple[str, ...]:
     ):
         mean = f"{given}, a row adds up to {{total:,.2f}} losses on average"
         found += [
-            f"{mean}. Extra losses bring the sums closer to {{bound}}, and none gets there.",
+            f"{mean}. With more losses the sums approach {{bound}}, but never reach it.",
             f"{mean}: each loss reaches only its own step.",
             f"{mean}, and to more with every extra loss: there is no bound, because {factor} is 1.",
             f"{mean}. It grows geometrically with K, because {factor} is {{product}}, above 1.",

@@ -119,8 +119,8 @@ class Tape(Figure):
             "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Step 2 gives θ a share of {received.1:,.2f}.",
             "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Step 1 gives θ a share of {received.0:,.2f}.",
             f"Each f is tanh(θh); × marks its slope. The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
-            f"With θ stopped in step {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
-            "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
+            f"With θ stopped in step {{stopped}}, its shares are {ALL}. Autodiff reports their sum, {{total:,.2f}}, "
+            "as the gradient. It’s a surrogate: the slope of the loss is still {slope_of_loss:,.2f}.",
             "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
             "But changing h₀ changes the loss, with the slope {cotangents.0:,.2f}.",
         ),

@@ -158,7 +158,7 @@ SENTENCES = (
     # cap
     "MaxNorm on the inputs: with axis 0 it caps each feature over the batch. The examples shorten "
     "each other, and the network trains on altered data.",
-    "MaxNorm on the state, as the asker was told: with axis 0 it caps each feature over the "
+    "MaxNorm on the state, as the asker was advised: with axis 0 it caps each feature over the "
     "batch. The loss changes, and one example’s state depends on the other’s.",
     "MaxNorm on the cotangent: with axis 0 each feature has one norm over the batch. On a gradient "
     "it’s called a clip, and this one mixes the examples.",
@@ -167,7 +167,7 @@ SENTENCES = (
     "MaxNorm on the update: each of its columns is bounded, but many updates can still add up to "
     "weights of any size.",
     "MaxNorm’s own place: after the update, each column of w that is longer than {limit} is cut to "
-    "it. The loss, the gradient and the update stay as they were.",
+    "it. The loss, the gradient and the update don’t change.",
     # stop
     "Stopping at the inputs: nothing uses their gradient, so nothing changes.",
     "Stopping at the state: its value passes and nothing comes back, so only the direct path is "
