@@ -60,7 +60,7 @@ SENTENCES = [
     ("LinkedLedger", {"gain": 2.0, "scale": 0.6}, "…grows geometrically with K, because s times the gain is 1.2…"),
     ("LinkedLedger", {"placement": "off"}, "With no scale and K = 6, a row…"),
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every entry is 0…"),
-    ("LinkedLedger", {"cells": "measured"}, "…Adding the sizes in a row gives 1.02; adding the vectors, which partly cancel, gives only 0.55, nearly the same for every s…"),
+    ("LinkedLedger", {"cells": "measured"}, "…Adding the sizes in a row gives 1.02 on average; adding the vectors, which partly cancel, gives only 0.55, nearly the same for every s…"),
     ("LossScale", {"start": 40, "interval": 10}, "Overflow skips 13 of 120 steps, 6 of them after the first 20."),
     ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
     ("LossScale", {"start": 16, "interval": 2}, "Overflow skips … of 120 steps, none of the first 20."),
@@ -111,7 +111,7 @@ SENTENCES = [
      "their sum, 0.49, as the gradient. It’s a surrogate: the slope of the loss is still 0.75."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
      "But changing h₀ changes the loss, with the slope −1.22."),
-    ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …, so w̄ turns by 35°."),
+    ("ThreePlaces", {"token": "scale", "station": "cotangent"}, "MuZero’s place: …their sum, w̄, turns by 35°."),
     ("TwoPaths", {}, "With s = 0.5 the loss falls to 0.0908 in 67 updates, then climbs. It ends at 0.1085, 20 % above the bottom."),
     ("TwoPaths", {"scale": 1.0}, "With s = 1 there is one run, plain gradient descent. It ends at the bottom, 0.0905."),
     ("TwoPaths", {"start": (-0.6, 0.8)}, "From this start, with s = 0.5, the last loss is the lowest. Yet it is 0.1085…"),

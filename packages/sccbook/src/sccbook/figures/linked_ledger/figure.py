@@ -113,8 +113,8 @@ def linked(
 
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: the toy's, scaled or not, by the regime; then the network's."""
-    unit = "A full square is what a loss sends through its own step, on average."
-    measured = f"{unit} Adding the sizes in a row gives {{total:,.2f}}; adding the vectors, which partly cancel, gives only {{together:,.2f}}"
+    unit = f"A full square is what a loss sends through its own step, averaged over {MOST} losses."
+    measured = f"{unit} Adding the sizes in a row gives {{total:,.2f}} on average; adding the vectors, which partly cancel, gives only {{together:,.2f}}"
     found = []
     for given, factor in (
         ("With s = {scale} and K = {steps}", "s times the gain"),

@@ -136,8 +136,8 @@ SENTENCES = (
     "No gradient was scaled.",
     "Multiplying the state: the next state is computed from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
-    "MuZero’s place: states and loss stay. What comes back to h, the cotangents h̄, is multiplied "
-    "by {scale}. The direct path isn’t, so w̄ turns by {gradient_turn:,.0f}°.",
+    "MuZero’s place: states and loss don’t change. What comes back through h is multiplied by {scale}. "
+    "What goes straight to w isn’t, so their sum, w̄, turns by {gradient_turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate. Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",
@@ -170,8 +170,8 @@ SENTENCES = (
     "it. The loss, the gradient and the update don’t change.",
     # stop
     "Stopping at the inputs: nothing uses their gradient, so nothing changes.",
-    "Stopping at the state: its value passes and nothing comes back, so only the direct path is "
-    "left in w̄.",
+    "Stopping at the state: its value passes and nothing comes back, so only what goes straight "
+    "to w is left in w̄.",
     "Stopping at the cotangent: the same as stopping at the state, and as × 0.",
     "Stopping at the gradient of w: neither path arrives, and the weights are frozen.",
     "Stopping at the update: the weights are frozen, although a gradient was computed.",

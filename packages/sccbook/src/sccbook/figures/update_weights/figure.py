@@ -36,7 +36,7 @@ LISTING = Listing(
 )
 
 _STAYS = " The loss stays {total:,.0f}."
-_GET = "the dynamics get {share:.0f} % of the gradient"
+_GET = "if all losses pull alike, the dynamics get {share:.0f} % of the gradient"
 _BEFORE_HEADS = "Before the heads, as in several ports, a step’s own loss passes the line too: "
 _AS_WITHOUT = " The dynamics get the same as without it." + _STAYS
 
@@ -151,8 +151,8 @@ class UpdateWeights(Figure):
     + ".",
 ),
         prediction=Prediction(
-            "With s = ½ after the heads, the dynamics get 54 % of the gradient. How much do they get with s = 0, when nothing "
-            "passes the line?",
+            "With s = ½ after the heads, the dynamics get 54 % of the gradient if all losses pull alike. How much do "
+            "they get with s = 0, when nothing passes the line?",
             answer="share",
             settings={"slot": "after_heads", "s": 0.0, "steps": MOST},
             guess=Range("guess", "guess, in %", "", 0.0, 100.0, 50.0, 1.0),
