@@ -106,7 +106,7 @@ SENTENCES = [
     ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and step 3 gives θ a share of 0.17."),
     ("Tape", {"played": 5}, "Move 5, back: h₂ gets a gradient of 0.34 from h₃ and the rest from its own loss. Step 2 gives θ a share of 0.26."),
     ("Tape", {"played": 6}, "Move 6, back: h₁ gets a gradient of 0.61 from h₂ and the rest from its own loss. Step 1 gives θ a share of 0.32."),
-    ("Tape", {}, "Each f is tanh(θh); × marks its slope. The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
+    ("Tape", {}, "Each f is tanh(θh); × marks its slope with respect to h. The shares of θ are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
     ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in step 2, its shares are 0.32, 0.00 and 0.17. Autodiff reports "
      "their sum, 0.49, as the gradient. It’s a surrogate: the slope of the loss is still 0.75."),
     ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
@@ -129,7 +129,7 @@ SENTENCES = [
     ("TwoShards", {"one": (1.5, 0.0), "two": (-1.0, 0.0)}, "The mean’s norm is 0.25, within c = 1. Clipped, then averaged, it’s "
      "0.00: the two cancel."),
     ("UnrolledFlow", {"scale": 1.0}, "…3.00 losses would send. Every extra step adds to it: s = 1 leaves no bound.…"),
-    ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. With more steps this number approaches 2, but never passes it.…"),
+    ("UnrolledFlow", {}, "With s = 0.5 and K = 5, the weights θ receive as much gradient as 1.61 losses would send. With more steps this number approaches 2, but never reaches it.…"),
     ("UnrolledFlow", {"scale": 0}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"steps": 1}, "…as 1 loss would send: each loss reaches only its own step."),
     ("UnrolledFlow", {"scale": 1.5}, "…It grows geometrically with K, because s = 1.5 is above 1…"),

@@ -18,7 +18,7 @@ def sentences() -> tuple[str, ...]:
         ("Without the line, at K = {steps}", "ρ"),
     ):
         for reach, one in (
-            ("With more steps this number approaches {bound}, but never passes it.", "~f} loss"),
+            ("With more steps this number approaches {bound}, but never reaches it.", "~f} loss"),
             ("That is less than {bound} for each of its {steps} losses.", "~f} losses"),
         ):
             found += [

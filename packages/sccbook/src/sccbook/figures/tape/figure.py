@@ -118,7 +118,7 @@ class Tape(Figure):
             "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and step 3 gives θ a share of {received.2:,.2f}.",
             "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Step 2 gives θ a share of {received.1:,.2f}.",
             "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Step 1 gives θ a share of {received.0:,.2f}.",
-            f"Each f is tanh(θh); × marks its slope. The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
+            f"Each f is tanh(θh); × marks its slope with respect to h. The shares of θ are {ALL}. Its gradient is their sum, {{total:,.2f}}.",
             f"With θ stopped in step {{stopped}}, its shares are {ALL}. Autodiff reports their sum, {{total:,.2f}}, "
             "as the gradient. It’s a surrogate: the slope of the loss is still {slope_of_loss:,.2f}.",
             "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
