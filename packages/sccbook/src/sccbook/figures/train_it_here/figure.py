@@ -115,8 +115,8 @@ def _asks(remedy: str, question: str, why: str) -> Prediction:
 
 
 _SAID = (
-    "After {steps} steps it identifies {last_right:.0f} % of the symbols. The largest gradient norm was "
-    "{last_longest:.3~g}, at step {last_peak} (dashed)."
+    "After {steps} updates it identifies {last_right:.0f} % of the symbols. The largest gradient norm was "
+    "{last_longest:.3~g}, at update {last_peak} (dashed)."
 )
 RUN: Any = Run(
     train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
@@ -210,10 +210,10 @@ class TrainItHere(Figure):
         look="A run named “recorded” was trained by JAX: your machine rounds differently, so what fails here fails "
         "in another way. Earlier runs remain, in grey.",
         sentences=(
-            "Press Train: the network takes 400 steps, right here in the page.",
+            "Press Train: the network takes 400 updates, right here in the page.",
             _SAID,
             f"{_SAID} A run of yours may come out differently.",
-            "It stops after {steps} of 400 steps: the next numbers are not finite.",
+            "It stops after {steps} of 400 updates: the next numbers are not finite.",
         ),
         table=Table(
             columns=(

@@ -17,7 +17,9 @@ export function diamonds(context) {
     }
     if (j < 1 || j > flow.steps) return null;
     const of = loss && (loss < j ? "" : compact(flow.entry("contributions", loss, j)));
-    const words = loss ? of : compact(values.received[j - 1]);
+    const read = values.received[j - 1];
+    const below = read < values.line && read.toFixed(2) === values.line.toFixed(2); // rounded up to the bound
+    const words = loss ? of : `${below ? "<" : ""}${compact(read)}`;
     const u = round(flow.cut(j, "out").u);
     const kind = `gl-diamond${emphasis(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>

@@ -151,6 +151,11 @@ test("a number that was guessed is a frame with its name; the place of an option
   assert.doesNotMatch(asked("choice", 1), /gl-guess/);
 });
 
+test("a width that rounds to the bound is said to be below it", () => {
+  assert.match(picture(0.5, 12), /(<|&lt;)2\.00/);
+  assert.doesNotMatch(picture(0.5, 5), /(<|&lt;)2\.00/);
+});
+
 test("the bound is marked at the bar too, where the bar is a mean", () => {
   const marked = (text) => numbers(text, /gl-limit" d="M([\d.]+) [\d.]+v/g).flat();
   const bar = ({ barStart, barUnit }) => [barStart + 2 * barUnit];
