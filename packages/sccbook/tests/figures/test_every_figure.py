@@ -100,7 +100,7 @@ SENTENCES = [
     ("SpikeMemory", {"done": "clip"}, "…clipped to 1 before Adam sees it…"),
     ("SpikeMemory", {"done": "skip"}, "…isn’t taken…"),
     ("SpikeMemory", {"done": "clip_update"}, "…step 250 after the spike, m is 1 and √v is 27.9, so Adam’s step is 0.036 times…"),
-    ("Tape", {"played": 3}, "Move 3, forward: step 3 computes h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
+    ("Tape", {"played": 3}, "Move 3, forward: step 3 computes h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients fill the boxes below."),
     ("Tape", {"played": 1}, "Move 1, forward: step 1 computes h₁ = 0.60. Its loss is 0.08."),
     ("Tape", {"played": 2}, "Move 2, forward: step 2 computes h₂ = 0.69. Its loss is 0.12."),
     ("Tape", {"played": 4}, "Move 4, back: h₃ gets a gradient of 0.55 from its own loss, and step 3 gives θ a share of 0.17."),

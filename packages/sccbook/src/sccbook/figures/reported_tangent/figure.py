@@ -97,7 +97,7 @@ class ReportedTangent(Figure):
             "value": "f(x) = {value:,.2f}",
             "true": "true slope {slope:,.2f}",
             "reported": "reported slope {scale} × {slope:,.2f} = {reported:,.2f}",
-            "step": "one step: f falls to {after:,.2f}|one step: f rises to {after:,.2f}|"
+            "step": f"at rate {RATE} f falls to {{after:,.2f}}|at rate {RATE} f rises to {{after:,.2f}}|"
             "no step: the reported slope is 0",
         },
         presets=(

@@ -114,7 +114,7 @@ class Tape(Figure):
             "Move 1, forward: step 1 computes h₁ = {states.1:,.2f}. Its loss is {losses.0:,.2f}.",
             "Move 2, forward: step 2 computes h₂ = {states.2:,.2f}. Its loss is {losses.1:,.2f}.",
             "Move 3, forward: step 3 computes h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
-            "Play on, and their gradients flow back.",
+            "Play on, and their gradients fill the boxes below.",
             "Move 4, back: h₃ gets a gradient of {arrived.2:,.2f} from its own loss, and step 3 gives θ a share of {received.2:,.2f}.",
             "Move 5, back: h₂ gets a gradient of {passed.2:,.2f} from h₃ and the rest from its own loss. Step 2 gives θ a share of {received.1:,.2f}.",
             "Move 6, back: h₁ gets a gradient of {passed.1:,.2f} from h₂ and the rest from its own loss. Step 1 gives θ a share of {received.0:,.2f}.",
