@@ -24,7 +24,7 @@ from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 HEAVY = {
     "notebooks/01_the_missing_function.html": 60_500,
     "notebooks/12_the_cliff.html": 71_500,
-    "notebooks/17_your_own_function.html": 71_500,
+    "notebooks/18_your_own_function.html": 71_500,
 }
 """What weighs more than a next page may, and by how much: five figures; three figures, one of them a network that
 trains, and one of 560 recorded runs; figures of six kinds, after a page that has one of its own kind."""

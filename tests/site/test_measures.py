@@ -32,7 +32,7 @@ TALLER = {
 }
 """Figures that a hand takes in the picture itself: points, tokens, a line, boxes to press."""
 
-GALLERY = "notebooks/17_your_own_function.html"
+GALLERY = "notebooks/18_your_own_function.html"
 
 ORDER = ["title", "stage", "room", "side", "fold"]
 """What a figure has, from its title down: the room is its sentence's; beside it are the controls and its question."""

@@ -175,7 +175,7 @@ def test_the_first_figure_is_in_sight_without_the_code_that_shows_it(seen: Any, 
     assert seen.picture <= PICTURE_BY
     assert seen.control <= WINDOW["height"]
     # in the manual the code is the point, but for the figure at its top
-    assert seen.sources == 0 or name == "notebooks/17_your_own_function.html"
+    assert seen.sources == 0 or name == "notebooks/18_your_own_function.html"
 
 
 @of_chapters

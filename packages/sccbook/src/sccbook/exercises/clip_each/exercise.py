@@ -1,4 +1,4 @@
-"""Chapter 17: write ``clip_each(g, c)``, which limits each coordinate of a gradient by itself.
+"""Chapter 18: write ``clip_each(g, c)``, which limits each coordinate of a gradient by itself.
 
 An answer is observed by what it returns for gradients of two numbers, as the chapter's figure has
 them: with one coordinate beyond the limit, or both, or none, on either side of 0. One is longer

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 17's exercise."""
+"""A bank of answers to chapter 18's exercise."""
 
 from operator import setitem
 
