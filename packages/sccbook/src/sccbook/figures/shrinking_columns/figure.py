@@ -164,7 +164,7 @@ class ShrinkingColumns(Figure):
             "default?",
             answer="case",
             how="choice",
-            options=("about 0.01, too", "all it has", "nothing"),
+            options=("about 0.01, too", "all of it", "nothing"),
             settings={"norm": 3.0, "dtype": "float32"},
             conceals=("lost", "gone", "left"),
             reveal="Nothing, because float32 rounds 3 + 10⁻⁷ to 3. From a norm of 2 on, neighbouring numbers are too far "
