@@ -19,13 +19,13 @@ from experiments.record import made_with, short, store
 from sccbook.models import remedies
 from sccbook.records import Cell, cell_of, path, written
 
-SEEDS = tuple(range(16))
+SEEDS = tuple(range(64))
 STEPS = 400
 RATE, LIMIT = 0.1, 1.0
 WINDOW = slice(100, 350)
 """The steps among which the changed one is looked for."""
 ONE_STEP = (0.5, 1.0, 3.0)
-DECAYS = (0.03, 0.05, 0.1)
+CONSTANTS, DECAYS = (0.01, 0.02, 0.03), (0.03, 0.05, 0.1)
 DIGITS = 4
 NOTHING, CLIP, NORMALISE = map(remedies.REMEDIES.index, ("nothing", "clip", "normalise"))
 
@@ -107,9 +107,13 @@ def one_step(begun: Any) -> Iterator[Cell]:
 
 
 def others(begun: Any) -> Iterator[Cell]:
-    """Runs without a remedy, with a rate that falls linearly to 0, and three times as long."""
+    """Runs without a remedy, at a constant rate or one that falls linearly to 0, and runs three times as long."""
     falling = 1 - np.arange(STEPS) / STEPS
-    unaided: list[tuple[str, Any]] = [("plain", RATE), *(("decay", r * falling) for r in DECAYS)]
+    unaided: list[tuple[str, Any]] = [
+        *(("constant", r) for r in CONSTANTS),
+        ("plain", RATE),
+        *(("decay", r * falling) for r in DECAYS),
+    ]
     for arm, rates in unaided:
         seen = train(begun, NOTHING, rates=rates)[1]
         longest = seen["stride"].max(axis=1)

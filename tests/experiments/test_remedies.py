@@ -46,4 +46,4 @@ def test_every_changed_step_is_as_large_as_its_arm_says():
     for arm in ("against", "uphill", "random", "ordinary"):
         cell = LONG_STEPS.cell(arm=arm, setting=3.0)
         assert set(cell.longest) == {3.0}
-        assert len(cell.after) == 16
+        assert len(cell.after) == 64

@@ -38,8 +38,9 @@ SCHEMAS = {
         "arm": "SGD at rate 0.1 clipped at 1: 'unchanged'; or with the step of the largest gradient "
         "between steps 100 and 350 changed to go 'against' the gradient, 'uphill' or in a 'random' "
         "direction; or with the step of the median gradient changed, 'ordinary'. Or 'plain', no remedy; "
-        "'decay', none and a rate that falls linearly to 0; 'long clip' and 'long normalise', 1,200 steps "
-        "with a clip at 1, or with every step as large as the limit says",
+        "'constant', none at a lower rate; 'decay', none and a rate that falls linearly to 0; 'long "
+        "clip' and 'long normalise', 1,200 steps with a clip at 1, or with every step as large as the "
+        "limit says",
         "setting": "the length of the changed step, 0 for as large as without the clip; the rate at the "
         "start; of the long arms the limit from step 400 on, which is 1 before",
         "longest": "the length of the changed step, or the largest step, a number a seed",
@@ -58,7 +59,7 @@ SCHEMAS = {
         "bias_error": "its standard error",
         "sd": "the root of the trace of an estimate's covariance; lengths are in units of the true gradient's",
         "rmse": "the root of the mean squared distance from the true gradient",
-        "right": "the share of estimates whose step goes downhill",
+        "right": "the share of estimates with a positive inner product with the true gradient",
         "cosine": "the mean cosine with the true gradient",
         "ends": "the objective after a descent, a number a seed; empty where none was run",
     },

@@ -24,7 +24,7 @@ W, B = (4.2, 6.6), (-3.6, -1.6)
 FAR = 1.0
 """From how far on a step counts as a throw; the picture is 2.4 wide."""
 EDGE = ((4.2, 2.64e-2), (4.8, 1.27e-3), (5.4, 3.59e-5), (6.0, 1.03e-6), (6.6, 3.52e-8))
-"""At some w, how far beneath the wall a gradient is as large as at the first start; by factors between."""
+"""At some w, how far beneath the wall a gradient has a norm between 1 and 2; by factors between."""
 
 
 def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
@@ -37,7 +37,8 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
 
     Returns:
       ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last, with
-      ``plain_losses``, ``clipped_losses`` ``[13]``; ``first`` ``[2]``, the place after one plain step;
+      ``plain_losses``, ``clipped_losses`` ``[13]``, and ``mean``, ``mean_clipped``, their means
+      without the start's; ``first`` ``[2]``, the place after one plain step;
       ``norm``, the length of the first gradient; ``stride``, ``stride_clipped``, that of the first
       steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
@@ -63,13 +64,15 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
     shortened = jnp.sum(others > c)
     thrown = jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, calm))
     case = jnp.where(shortened > 0, thrown, 0)
-    losses = jax.vmap(cliff_loss)
+    plain_losses, clipped_losses = (jax.vmap(cliff_loss)(path) for path in (plain, clipped))
     return {
         "plain": plain,
         "clipped": clipped,
         "first": plain[1],
-        "plain_losses": losses(plain),
-        "clipped_losses": losses(clipped),
+        "plain_losses": plain_losses,
+        "clipped_losses": clipped_losses,
+        "mean": jnp.mean(plain_losses[1:]),
+        "mean_clipped": jnp.mean(clipped_losses[1:]),
         "norm": norms[0],
         "stride": eta * norms[0],
         "stride_clipped": eta * jnp.minimum(c, norms[0]),
@@ -129,14 +132,17 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
     return tuple((loss, *isoline(loss, side)) for loss in losses)
 
 
-_CLIPPED = "no clipped step is longer than {largest:.3~g}."
+_CLIPPED = (
+    "no clipped step is longer than {largest:.3~g}. Over the twelve steps the loss is {mean:.3f} on "
+    "average, and {mean_clipped:.3f} with the clip."
+)
 
 
 class Cliff(Figure):
     """Gradient descent at a wall of the loss, with and without a clip.
 
     Args:
-      start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
+      start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.01, -2.46).
       c: the norm at which the second descent clips, in [0.05, 12.8], default 0.1.
       eta: the learning rate, in [0.1, 3], default 1.
     """
@@ -145,7 +151,7 @@ class Cliff(Figure):
         function=cliff,
         controls=(
             Point(
-                "start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")
+                "start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.01, -2.46), 0.01, ("w", "b")
             ),
             LogRange("c", "limit", "c", 0.05, 12.8, 0.1, math.log10(2) / 6),
             LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
@@ -192,11 +198,11 @@ class Cliff(Figure):
             general=True,
         ),
         presets=(
-            Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+            Preset("a harmless leap", {"start": (5.25, -2.768), "c": 0.1, "eta": 1.0}),
             Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
         ),
         stages=((("c", "eta"), ("start",)),),
-        stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
+        stills=({}, {"start": (5.25, -2.768)}, {"start": (6.0, -2.0)}),
         parts={
             "plain": Part(
                 "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
@@ -209,8 +215,8 @@ class Cliff(Figure):
             r"clipped: $\class{clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
         ),
         prediction=Prediction(
-            "At the edge of the wall, the first plain step is 1.22 long. Move the start 0.01 back from the edge: "
-            "how long is the first plain step there?",
+            "From w = 5.25, b = −2.768, at the edge of the wall, the first plain step is 1.22 long. Start 0.01 further "
+            "back, at b = −2.778: how long is the first plain step there?",
             answer="stride",
             settings={"start": (5.25, -2.778), "c": 0.1, "eta": 1.0},
             guess=LogRange("guess", "length", "", 0.01, 100.0, 1.0, 0.05),

@@ -9,6 +9,7 @@ from sccbook.models.cliff import cliff_at, wall
 SETTINGS = [
     {},
     {"start": (4.6, -2.4)},
+    {"start": (5.25, -2.768)},
     {"start": (6.5, -2.5), "eta": 3.0},
     {"start": (6.0, -3.5), "c": 0.05},
     {"start": (4.3, -2.0)},
@@ -46,8 +47,9 @@ def test_both_descents_are_gradient_descent(figure, at, settings):
     found = [value[name] for name in ("norm", "longest", "when", "shortened")]
     expected = [norms[0], figure.eta * norms.max(), norms.argmax() + 1, np.sum(others > figure.c)]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
-    np.testing.assert_allclose(value["plain_losses"], cliff_at(plain)[0], rtol=1e-6)
-    np.testing.assert_allclose(value["clipped_losses"], cliff_at(clipped)[0], rtol=1e-6)
+    for name, mean, path in (("plain", "mean", plain), ("clipped", "mean_clipped", clipped)):
+        np.testing.assert_allclose(value[f"{name}_losses"], cliff_at(path)[0], rtol=1e-6)
+        np.testing.assert_allclose(value[mean], cliff_at(path[1:])[0].mean(), rtol=1e-6)
     steps = np.linalg.norm(np.diff(value["clipped"], axis=0), axis=1)
     assert max(steps.max(), value["largest"]) <= figure.eta * figure.c * (1 + 1e-12)
 

@@ -191,6 +191,7 @@ class TrainItHere(Figure):
                     History(
                         (Series("norm", "", "cotangent", "line"),),
                         Axis((0.01, 1000.0), "log", label="gradient norm, unclipped (log)"),
+                        label="update",
                         levels=(
                             Level(
                                 "limit",
@@ -217,7 +218,7 @@ class TrainItHere(Figure):
         ),
         table=Table(
             columns=(
-                ("step", "step_at"),
+                ("update", "step_at"),
                 ("loss", "loss_at"),
                 ("% identified", "right_at"),
                 ("gradient norm", "norm_at"),
