@@ -110,9 +110,8 @@ def test_a_record_says_what_it_was_made_with(name: str) -> None:
     ],
 )  # fmt: skip
 def test_a_cell_has_a_number_for_each_seed(name: str, part: str, field: str) -> None:
-    of = load(name)
-    assert {len(getattr(cell, field)) for cell in of.cells(part)} == {
-        len(of["provenance"]["seeds"])
+    assert {len(getattr(cell, field)) for cell in load(name).cells(part)} == {
+        len(load(name)["provenance"]["seeds"])
     }
 
 

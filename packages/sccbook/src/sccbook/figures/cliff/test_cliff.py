@@ -47,9 +47,14 @@ def test_both_descents_are_gradient_descent(figure, at, settings):
     found = [value[name] for name in ("norm", "longest", "when", "shortened")]
     expected = [norms[0], figure.eta * norms.max(), norms.argmax() + 1, np.sum(others > figure.c)]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
-    for name, mean, path in (("plain", "mean", plain), ("clipped", "mean_clipped", clipped)):
-        np.testing.assert_allclose(value[f"{name}_losses"], cliff_at(path)[0], rtol=1e-6)
-        np.testing.assert_allclose(value[mean], cliff_at(path[1:])[0].mean(), rtol=1e-6)
+    losses = cliff_at(np.stack([plain, clipped]))[0]
+    np.testing.assert_allclose(
+        np.hstack(
+            [value[name] for name in ("plain_losses", "mean", "clipped_losses", "mean_clipped")]
+        ),
+        np.hstack([losses, losses[:, 1:].mean(axis=1, keepdims=True)]).ravel(),
+        rtol=1e-6,
+    )
     steps = np.linalg.norm(np.diff(value["clipped"], axis=0), axis=1)
     assert max(steps.max(), value["largest"]) <= figure.eta * figure.c * (1 + 1e-12)
 
