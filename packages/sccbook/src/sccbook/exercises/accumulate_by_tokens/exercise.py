@@ -91,7 +91,8 @@ MISCONCEPTIONS = (
         "the result should be {expected}, but it is {given}.",
         *_mean_of(_even, (True, False))),
     Misconception("clip_each",
-        "each micro-batch is clipped by itself, before the mean. The large ones lose the most, and the mean turns.",
+        "each micro-batch's gradient is clipped by itself, before the mean. The large ones lose the most, so the mean "
+        "turns.",
         *(lambda g, n, c, weights=weights, then=then: then(weights(n) @ _each_clipped(g, c), c)
           for weights in (_shares, _even, np.ones_like, lambda n: n) for then in (_same, _clip))),
     Misconception("clip_each_sum",
@@ -102,8 +103,8 @@ MISCONCEPTIONS = (
           for weights, divisor in (
               (lambda n: n, np.sum), (lambda n: n, len), (lambda n: n, _one), (_shares, _one), (_even, _one)))),
     Misconception("clip_after_each",
-        "the clip comes after each micro-batch, on what has been added up so far. An early one is then shortened again "
-        "and again, and the step turns towards the last. When is the whole gradient there?",
+        "the clip comes after each micro-batch, on the sum so far. So an early gradient is cut again and again, and "
+        "the step turns towards the last. When is the whole gradient complete?",
         *(_running(weights, divisor, then)
           for weights, divisor in (
               (_shares, _one), (_even, _one), (np.ones_like, _one), (np.ones_like, len),
@@ -114,14 +115,15 @@ MISCONCEPTIONS = (
         "too large: {run} the result should be {expected}, but it is {given}.",
         *_mean_of(lambda n: n, (True, False))),
     Misconception("clip_then_divide",
-        "the sum over the tokens is clipped, and then divided by their number. The limit is for what comes out last.",
+        "the sum over the tokens is clipped, and then divided by their number. The limit is for the result of the "
+        "division.",
         lambda g, n, c: _clip(n @ g, c) / np.sum(n)),
     Misconception("divided_by_batches",
         "the sum over the tokens is divided by the number of micro-batches. How many tokens does it add up?",
         *_mean_of(lambda n: n / len(n), (True, False))),
     Misconception("divided_twice",
-        "it is divided by all tokens, and by the number of micro-batches too. The shares of the tokens add up to 1 "
-        "already.",
+        "the sum is divided by the number of tokens, and by the number of micro-batches too. The tokens' shares "
+        "already add up to 1.",
         *_mean_of(lambda n: _shares(n) / len(n), (True, False))),
     Misconception("sum_of_means",
         "the micro-batches' gradients are added up. Each is a mean already, so the sum grows with their number.",
@@ -137,21 +139,21 @@ MISCONCEPTIONS = (
         "the mean over all tokens is right, but nothing is clipped.",
         *_mean_of(_shares, (False,))),
     Misconception("always_limit",
-        "the norm of the result is always the limit. A clip leaves what is smaller alone.",
+        "the norm of the result is always the limit. A clip leaves a smaller gradient alone.",
         lambda g, n, c: c * right(g, n, c) / np.linalg.norm(right(g, n, c))),
     Misconception("by_value",
         "each entry is clipped by itself, which turns the gradient. The limit is for its norm.",
         lambda g, n, c: np.clip(_shares(n) @ g, -c, c)),
     Misconception("limit_times_batches",
-        "the limit is multiplied by the number of micro-batches. It is for the whole batch's mean, however many "
-        "micro-batches that took.",
+        "the limit is multiplied by the number of micro-batches. It's for the whole batch's mean, however many "
+        "micro-batches there are.",
         lambda g, n, c: _clip(_shares(n) @ g, c * len(n))),
     Misconception("limit_divided",
-        "the limit is divided by the number of micro-batches. It is for the whole batch's mean, however many "
-        "micro-batches that took.",
+        "the limit is divided by the number of micro-batches. It's for the whole batch's mean, however many "
+        "micro-batches there are.",
         lambda g, n, c: _clip(_shares(n) @ g, c / len(n))),
     Misconception("last_alone",
-        "one micro-batch is all that is left: the others were overwritten, not added up.",
+        "only one micro-batch is left: the others were overwritten, not added up.",
         lambda g, n, c: _clip(g[-1], c), lambda g, n, c: _clip(g[0], c)),
 )  # fmt: skip
 
@@ -160,7 +162,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed="every token counts the same, whatever micro-batch it is in, and the limit meets their mean once.",
+    passed="every token counts the same, whatever micro-batch it is in, and their mean is clipped once.",
     reference_probe=in_numpy,
     quantity="the step",
 ).exercise(

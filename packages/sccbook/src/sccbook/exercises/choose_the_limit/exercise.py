@@ -110,36 +110,38 @@ _JUST = "{run} it returned {given}. "
 FLAWS = (
     Flaw("clips_the_rest", _JUST + "That clips all steps but this share.",
          _clips(counted, complement=True)),
-    Flaw("warm_up_counted", _JUST + "That is right for the whole log. Norms are long in the warm-up: later on such "
-         "a limit acts on far fewer steps.",
+    Flaw("warm_up_counted", _JUST + "That's right for the whole log. But norms are large in the warm-up, so later on "
+         "this limit clips far fewer steps.",
          _clips(lambda norms, first: norms[np.isfinite(norms)])),
-    Flaw("broken_counted", _JUST + "Steps that are not finite were skipped, but here they are among those that count.",
+    Flaw("broken_counted", _JUST + "Steps that aren't finite were skipped, but here they're counted.",
          _clips(lambda norms, first: np.nan_to_num(norms[first:], nan=np.inf))),
-    Flaw("nan_counted_as_short", _JUST + "A NaN is not above any limit, and so it was counted as a step that is not "
-         "clipped. It doesn't count at all.",
+    Flaw("nan_counted_as_short", _JUST + "A NaN isn't above any limit, so its step was counted as one that isn't "
+         "clipped. It shouldn't count at all.",
          _clips(lambda norms, first: np.nan_to_num(norms[first:], nan=0.0, posinf=np.inf))),
-    Flaw("zero_for_broken", _JUST + "Norms that are not finite count as short ones here. They don't count at all.",
+    Flaw("zero_for_broken", _JUST + "Norms that aren't finite are counted as small ones here. They shouldn't count at "
+                                    "all.",
          _clips(lambda norms, first: np.nan_to_num(norms[first:], nan=0.0, posinf=0.0))),
-    Flaw("share_of_length", _JUST + "That takes the share away from the total length. What is asked for is a share of "
-         "the steps.",
+    Flaw("share_of_length", _JUST + "That takes the share off the sum of the norms. It should be a share of the "
+         "steps.",
          _length),
-    Flaw("share_of_the_longest", _JUST + "That is a part of the longest norm, or of the range. How many norms are "
+    Flaw("share_of_the_longest", _JUST + "That's a fraction of the largest norm, or of the range. How many norms are "
          "above it?",
          lambda c, norms, share, first: any(
              np.isclose(c, part * np.max(known), rtol=1e-3)
              for known in (counted(norms, first), norms[np.isfinite(norms)]) for part in (share, 1 - share))),
-    Flaw("inf_counted", _JUST + "NaN was left out, but inf was counted. Those steps were skipped, too.",
+    Flaw("inf_counted", _JUST + "NaN was left out, but inf was counted. Steps with inf were skipped too.",
          _clips(lambda norms, first: norms[first:][~np.isnan(norms[first:])])),
-    Flaw("warm_up_alone", _JUST + "That is right for the warm-up, which is not to count.",
+    Flaw("warm_up_alone", _JUST + "That's right for the warm-up, which shouldn't count.",
          _clips(lambda norms, first: norms[:first][np.isfinite(norms[:first])])),
-    Flaw("percents", _JUST + "np.percentile takes percents, from 0 to 100, and np.quantile a share, from 0 to 1.",
+    Flaw("percents", _JUST + "np.percentile takes percentages, from 0 to 100, and np.quantile takes shares, from 0 to "
+                             "1.",
          lambda c, norms, share, first: any(
              np.isclose(c, np.percentile(counted(norms, first), part), rtol=1e-4) for part in (share, 1 - share))),
-    Flaw("share_of_all_steps", _JUST + "That clips a share of all steps, the warm-up's and the skipped ones among them.",
+    Flaw("share_of_all_steps", _JUST + "That takes the share of all steps, including the warm-up and the skipped ones.",
          lambda c, norms, share, first: (
              abs(np.sum(counted(norms, first) > c) - share * len(norms)) <= STEPS_OFF)),
-    Flaw("by_deviations", _JUST + "That is the mean and some standard deviations. How many norms are above it depends "
-         "on how they are distributed. Count them.",
+    Flaw("by_deviations", _JUST + "That's the mean plus some standard deviations. How many norms are above it depends "
+         "on their distribution. Count the norms.",
          _by_deviations),
 )  # fmt: skip
 
@@ -147,7 +149,7 @@ EXERCISE = Properties(
     cases=CASES,
     holds=_clips(counted),
     flaws=FLAWS,
-    passed=f"in all {len(CASES)} logs the limit clips the share that was asked for.",
+    passed=f"in all {len(CASES)} logs the limit clips the share asked for.",
     read=_read,
     same="it returns {given} for every log.",
     missed="{run} it returned {given}, which clips a different share of the steps that count.",

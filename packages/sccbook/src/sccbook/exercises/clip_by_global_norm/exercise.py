@@ -76,19 +76,19 @@ EPSILONS = tuple(10.0**-power for power in range(3, 13))
 MISCONCEPTIONS = (
     Misconception(
         "identity",
-        "the gradients come back as they went in, however long they are.",
+        "the gradients come back as they went in, however large they are.",
         lambda grads, c: grads,
     ),
     Misconception(
         "clips_each_leaf",
-        "each array is clipped by itself. Their lengths change by different factors, and the "
-        "direction of the whole is lost. All arrays share one norm, and one factor.",
+        "each array is clipped by itself. The arrays get different factors, so the gradient's "
+        "direction changes. All arrays share one norm and one factor.",
         lambda grads, c: map_arrays(lambda g: right(g, c), grads),
     ),
     Misconception(
         "clips_columns",
-        "each column of an array, or each row, is clipped by itself, as a cap on weights is. A gradient is one "
-        "arrow: all entries of all arrays share one norm, and one factor.",
+        "each column of an array, or each row, is clipped by itself, as in a cap on weights. A gradient is one "
+        "vector: all entries of all arrays share one norm and one factor.",
         *(
             lambda grads, c, axis=axis: map_arrays(
                 lambda g: g * np.minimum(1.0, c / np.linalg.norm(g, axis=axis, keepdims=True)),
@@ -99,80 +99,79 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "clips_by_value",
-        "each entry is cut by itself. That is a clip by value: it turns the gradient. A clip by "
-        "norm multiplies all entries by one factor.",
+        "each entry is clipped by itself. That's a clip by value, which turns the gradient. A "
+        "clip by norm multiplies all entries by one factor.",
         lambda grads, c: map_arrays(lambda g: np.clip(g, -c, c), grads),
     ),
     Misconception(
         "always_normalised",
-        "gradients that are shorter than the limit are lengthened to it. That is a "
-        "normalisation. A clip leaves alone what is short enough.",
+        "gradients below the limit are scaled up to it. That's a normalisation. A clip leaves "
+        "gradients below the limit alone.",
         _times(lambda n, c: c / (n or 1.0)),
         _times(lambda n, c: c / n),  # NaN at zero
     ),
     Misconception(
         "each_normalised",
-        "every array is brought to the limit by itself, long or short. A clip leaves alone what "
-        "is short enough, and a global one takes all arrays together.",
+        "every array is scaled to the limit by itself, up or down. A clip leaves gradients below "
+        "the limit alone, and a global clip measures all arrays together.",
         lambda grads, c: map_arrays(lambda g: g * (c / max(_norm(g), 1e-30)), grads),
     ),
     Misconception(
         "unit_length",
-        "the gradients are brought to the length 1, whatever the limit.",
+        "the gradients are scaled to norm 1, whatever the limit.",
         _times(lambda n, c: 1 / (n or 1.0)),
     ),
     Misconception(
         "ignores_the_limit",
-        "they are clipped, but to the length 1 whatever max_norm is.",
+        "the gradients are clipped, but to norm 1, whatever max_norm is.",
         lambda grads, c: right(grads, 1.0),
     ),
     Misconception(
         "squared",
-        "the norm is squared where it should not be: a root is missing.",
+        "the norm is squared where it shouldn't be: a root is missing.",
         _by(lambda grads: _norm(grads) ** 2),
     ),
     Misconception(
         "sum_of_norms",
-        "the norms of the arrays are added up. Norms do not add: two arrows at a right angle, 3 "
-        "and 4 long, are 5 long together and not 7.",
+        "the norms of the arrays are added up. But norms don't add up: two arrays with norms 3 "
+        "and 4 have a joint norm of 5, not 7.",
         _by(lambda grads: sum(_norms(grads))),
     ),
     Misconception(
         "sum_of_sizes",
-        "the size is measured by the sum of the entries' absolute values. The Euclidean norm is "
-        "the one that is meant.",
+        "the size is measured as the sum of the entries' absolute values. Use the Euclidean norm.",
         _by(lambda grads: np.sum(np.abs(_flat(grads)))),
     ),
     Misconception(
         "largest_norm",
-        "the size is that of the largest array alone. All of them make up the norm together.",
+        "only the largest array is measured. The norm is that of all arrays together.",
         _by(lambda grads: max(_norms(grads))),
     ),
     Misconception(
         "largest_entry",
-        "the size is measured by the largest entry. The Euclidean norm is the one that is meant.",
+        "the size is measured as the largest entry. Use the Euclidean norm.",
         _by(lambda grads: np.max(np.abs(_flat(grads)))),
     ),
     Misconception(
         "root_mean_square",
-        "the squares are averaged where they should be added up: a root mean square is a limit "
-        "for the typical entry, and not for the length.",
+        "the squares are averaged where they should be added up: a root mean square limits the "
+        "typical entry, not the norm.",
         _by(lambda grads: np.sqrt(np.mean(_flat(grads) ** 2))),
     ),
     Misconception(
         "average_norm",
-        "the norm is divided by how many entries there are. The limit is for the norm itself.",
+        "the norm is divided by the number of entries. The limit is for the norm itself.",
         _by(lambda grads: _norm(grads) / _flat(grads).size),
     ),
     Misconception(
         "signed_sum",
-        "the entries are added up as they are: those of different signs cancel. A length has no "
-        "sign.",
+        "the entries are added up as they are, so those with opposite signs cancel. A norm "
+        "ignores signs.",
         _by(lambda grads: np.abs(np.sum(_flat(grads)))),
     ),
     Misconception(
         "one_array_measured",
-        "only one of the arrays is measured, and its factor is given to all.",
+        "only one of the arrays is measured, and all are multiplied by its factor.",
         _by(lambda grads: _norms(grads)[0]),
         _by(lambda grads: _norms(grads)[-1]),
     ),
@@ -184,48 +183,49 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "only_lengthens",
-        "what is too long is left alone, and what is short grows. The two have changed places: "
-        "is it a minimum or a maximum?",
+        "gradients above the limit are left alone, and smaller ones grow. That's the wrong way "
+        "round: do you need a minimum or a maximum?",
         _times(lambda n, c: max(1.0, c / (n or c))),
         _times(lambda n, c: max(1.0, c / n)),  # NaN at zero
     ),
     Misconception(
         "multiplied_by_the_limit",
-        "the gradients are multiplied by max_norm, however long they are. That is a scale.",
+        "the gradients are multiplied by max_norm, however large they are. That's a scale.",
         _times(lambda n, c: c),
     ),
     Misconception(
         "dropped",
-        "gradients that are too long become 0. A clip shortens them and keeps their direction.",
+        "gradients above the limit become 0. A clip scales them down and keeps their direction.",
         _times(lambda n, c: 0.0 if n > c else 1.0),
     ),
     Misconception(
         "upside_down",
-        "long gradients are multiplied by norm / max_norm: they grow. The factor is upside down.",
+        "large gradients are multiplied by norm / max_norm, so they grow. The factor is upside "
+        "down.",
         _times(lambda n, c: max(1.0, n / c)),
     ),
     Misconception(
         "limit_forgotten_in_the_factor",
-        "long gradients are divided by their norm and so are 1 long, whatever the limit.",
+        "large gradients are divided by their norm, so their norm is 1, whatever the limit.",
         _times(lambda n, c: 1 / n if n > c else 1.0),
     ),
     Misconception(
         "nan_at_zero",
-        "everything is right but for one thing: gradients that are all zero become NaN. Zero is "
+        "everything is right except one thing: gradients that are all zero become NaN. Zero is "
         "divided by zero there, and one such step ruins every parameter.",
         _times(lambda n, c: min(n, c) / n),
     ),
     Misconception(
         "short_ones_change",
-        "long gradients come out right, but short ones are changed, and they should be left alone: "
-        "{run} the result should be {expected}, but it is {given}. Look at what is added to the norm.",
+        "large gradients come out right, but small ones are changed, and they should be left alone: {run} the result "
+        "should be {expected}, but it is {given}. Look at what is added to the norm.",
         *(_times(lambda n, c, e=e: min(n, c) / (n + e)) for e in EPSILONS),
         *(_times(lambda n, c, e=e: min(n, c) / np.sqrt(n * n + e)) for e in EPSILONS),
     ),
 )
 PASSED = (
-    "long gradients are shortened by one factor, and keep their direction; short ones, and zero, "
-    "are left alone."
+    "large gradients are scaled down by one factor and keep their direction; small ones, and "
+    "zero, are left alone."
 )
 
 
@@ -239,7 +239,7 @@ def _first(observations: Observations) -> None:
     if isinstance(result, float | np.ndarray) and np.shape(result) == () and np.isrealobj(result):
         raise Mistake(
             "returns_one_number",
-            f"it returns one number, {np.asarray(result, float):.4g}. Its result goes to the optimizer in the "
+            f"it returns one number, {np.asarray(result, float):.4g}. Its result goes to the optimizer in "
             "place of the gradients: return a dict like grads.",
         )
 

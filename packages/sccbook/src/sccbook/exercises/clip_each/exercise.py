@@ -56,52 +56,50 @@ MISCONCEPTIONS = (
     Misconception("unchanged", "the gradient comes back as it was, however large a coordinate is.",
         lambda g, c: g),
     Misconception("by_norm",
-        "the gradient is shortened as a whole, and keeps its direction. That is the clip by norm, "
-        "from the figure further up. Here each coordinate has the limit to itself.",
+        "the gradient is scaled down as a whole and keeps its direction. That's the clip by norm, from the figure "
+        "further up. Here each coordinate is limited by itself.",
         _shortened(2),
         lambda g, c: g * np.minimum(1.0, c / (norm(g) + 1e-6))),
     Misconception("shared_factor",
-        "both coordinates are multiplied by the factor that the larger one needs. The smaller one "
-        "may be within the limit, and then stays as it is.",
+        "both coordinates are multiplied by the factor that the larger one needs. The smaller one may be within the "
+        "limit, and then it should stay as it is.",
         _shortened(np.inf)),
     Misconception("only_above",
-        "a coordinate above c is limited, but one below -c goes on. {run} the result should be "
-        "{expected}, but it is {given}.",
+        "a coordinate above c is limited, but one below -c isn't. {run} the result should be {expected}, but it is "
+        "{given}.",
         lambda g, c: np.minimum(g, c)),
     Misconception("only_below",
-        "a coordinate below -c is limited, but one above c goes on. {run} the result should be "
-        "{expected}, but it is {given}.",
+        "a coordinate below -c is limited, but one above c isn't. {run} the result should be {expected}, but it is "
+        "{given}.",
         lambda g, c: np.maximum(g, -c)),
     Misconception("negatives_lost",
-        "a negative coordinate becomes 0. The interval goes from -c to c, and not from 0 to c.",
+        "a negative coordinate becomes 0. The interval goes from -c to c, not from 0 to c.",
         lambda g, c: np.clip(g, 0.0, c)),
     Misconception("sign_lost",
-        "a negative coordinate comes out positive. Its size is limited, and its sign stays.",
+        "a negative coordinate comes out positive. Only its size is limited; the sign should stay.",
         lambda g, c: np.minimum(np.abs(g), c),
         lambda g, c: np.abs(g)),
     Misconception("ends_swapped",
-        "every coordinate comes out the same, whatever the gradient is. The two ends of the "
-        "interval have changed places.",
+        "every coordinate comes out the same, whatever the gradient is. The two ends of the interval are swapped.",
         lambda g, c: np.clip(g, c, -c),
         lambda g, c: np.full_like(g, c),
         lambda g, c: np.full_like(g, -c)),
     Misconception("limit_ignored",
-        "each coordinate is limited to between -1 and 1, whatever c is.",
+        "each coordinate is kept between -1 and 1, whatever c is.",
         lambda g, c: np.clip(g, -1.0, 1.0)),
     Misconception("half_the_interval",
-        "each coordinate is limited to one half of c. The interval is 2c wide: c on each side of 0.",
+        "each coordinate is limited to half of c. The interval is 2c wide: c on each side of 0.",
         lambda g, c: np.clip(g, -c / 2, c / 2)),
     Misconception("twice_the_interval",
         "a coordinate may still be as large as 2c. The limit is c on each side of 0.",
         lambda g, c: np.clip(g, -2 * c, 2 * c)),
     Misconception("always_limit",
-        "each coordinate comes out as large as c, the small ones too. A clip shortens, and never "
-        "lengthens.",
+        "each coordinate comes out as large as c, even a small one. A clip never makes a coordinate larger.",
         lambda g, c: c * np.sign(g),
         lambda g, c: c * g / np.abs(g),  # NaN at zero
         lambda g, c: np.where(g < 0, -c, c)),
     Misconception("sign_alone",
-        "nothing is left of a coordinate but its sign. One within the limit stays as it is.",
+        "only the sign of each coordinate is left. A coordinate within the limit should stay as it is.",
         lambda g, c: np.sign(g)),
     Misconception("wrong_way_round",
         "a coordinate within the limit is moved out to it, and a larger one is left alone. It "
@@ -113,54 +111,52 @@ MISCONCEPTIONS = (
         lambda g, c: np.where(np.abs(g) > c, 0.0, g),
         lambda g, c: np.where(np.abs(g) < c, g, 0.0)),
     Misconception("subtracted",
-        "what comes back is what was to be cut off: of each coordinate the part beyond the limit. "
-        "That is a soft threshold. It empties the small coordinates, and leaves large ones large.",
+        "what comes back is what should be cut off: the part of each coordinate beyond the limit. That's a soft "
+        "threshold, which sets small coordinates to 0 and leaves large ones large.",
         lambda g, c: g - right(g, c)),
     Misconception("shifted",
-        "c is subtracted from each coordinate, the small ones too. c is where a coordinate ends, "
-        "and not a step.",
+        "c is subtracted from each coordinate, even from a small one. But c is a bound, not a step.",
         lambda g, c: g - c),
     Misconception("soft",
-        "each coordinate is squeezed smoothly, the small ones a little too. A clip does nothing "
-        "to a coordinate within the limit: {run} the result should be {expected}, but it is {given}.",
+        "each coordinate is squeezed smoothly, so even small ones change a little. A clip does nothing to a "
+        "coordinate within the limit: {run} the result should be {expected}, but it is {given}.",
         lambda g, c: c * np.tanh(g / c),
         lambda g, c: np.tanh(g),
         lambda g, c: c * g / (c + np.abs(g))),
     Misconception("scaled",
-        "both coordinates are multiplied by c, and none is limited. c is where a coordinate "
-        "ends, and not a factor.",
+        "both coordinates are multiplied by c, and neither is limited. But c is a bound, not a factor.",
         lambda g, c: g * c),
     Misconception("larger_only",
-        "the larger coordinate is limited, and the other one goes on. Each has the same limit.",
+        "only the larger coordinate is limited. Each has the same limit.",
         _only(lambda g: np.abs(g) == np.max(np.abs(g)))),
     Misconception("one_coordinate",
-        "one of the two coordinates is limited, always the same one, and the other one goes on.",
+        "only one of the two coordinates is limited, always the same one.",
         _only(lambda g: np.arange(g.size) == 0),
         _only(lambda g: np.arange(g.size) == 1)),
     Misconception("shortened_as_well",
-        "each coordinate is limited, and then the whole is shortened to the length c. Here the two "
-        "coordinates make a box, and its corners are farther out than c.",
+        "each coordinate is limited, and then the whole gradient is scaled down to norm c. Here the limits make a "
+        "box, and its corners are farther out than c.",
         lambda g, c: _shortened(2)(right(g, c), c)),
     Misconception("box_in_the_circle",
-        "each coordinate is limited to c divided by the root of 2, so that no result is longer "
-        "than c. Here the limit is c itself, and the corners of the box are farther out.",
+        "each coordinate is limited to c divided by the root of 2, so that no result has a norm above c. Here the "
+        "limit is c itself, and the corners of the box are farther out.",
         lambda g, c: right(g, c / np.sqrt(2))),
     Misconception("relative_limit",
-        "each coordinate is limited to c times the gradient's own length. The limit is c, "
-        "however long the gradient is.",
+        "each coordinate is limited to c times the gradient's own norm. The limit is c, however large the gradient "
+        "is.",
         lambda g, c: np.clip(g, -c * norm(g), c * norm(g))),
 )  # fmt: skip
 
 PASSED = (
-    "each coordinate beyond the limit comes out at it, on its side of 0, and the others are left "
-    "alone. What is limited so can turn: look at the two arrows."
+    "each coordinate beyond the limit comes out at it, on its side of 0, and the others are left alone. A gradient "
+    "limited in this way can turn: look at the two arrows."
 )
 
 
 def _first(observations: Observations) -> None:
     require_not_in_place(
         observations,
-        "it writes into g. A JAX array cannot be changed in place: return a new one.",
+        "it writes into g. A JAX array can't be changed in place: return a new one.",
     )
     if isinstance(observations.first.value, dict):
         raise Mistake(

@@ -93,136 +93,136 @@ def _max_norm(axis: Any) -> Function:
 MISCONCEPTIONS = (
     Misconception(
         "identity",
-        "the value is right, but the cotangent comes back as it went in, however long it is. "
-        "Nothing tells the two passes apart.",
+        "the value is right, but the cotangent comes back as it went in, however large it is. The "
+        "limit has no effect in either pass.",
         _rule(lambda g, c, x: g),
     ),
     Misconception(
         "max_norm_on_the_tensor",
-        "the value is shortened, and nothing is done to the cotangent but what follows from that. "
-        "This is MaxNorm called on the tensor, as somebody was once advised to do: the next step "
-        "would start from another state.",
+        "the value is scaled down, and the cotangent changes only as a result of that. This is "
+        "MaxNorm called on the tensor, as somebody was once advised to do: the next step would "
+        "start from another state.",
         _max_norm(-1),
         _max_norm(None),
         _max_norm(0),
     ),
     Misconception(
         "clips_the_tensor",
-        "it is the value that is clipped, element by element, and the gradient is lost where it "
-        "was. The forward pass must not notice the limit.",
+        "the value is clipped, element by element, and the gradient is lost where it is. The "
+        "forward pass must not change.",
         _rule(lambda g, c, x: np.where(abs(x) < c, g, 0), lambda x, c: np.clip(x, -c, c)),
     ),
     Misconception(
         "value_clipped_too",
-        "the cotangent is right, but the value is shortened as well. The forward pass must not "
-        "notice the limit.",
+        "the cotangent is right, but the value is scaled down as well. The forward pass must not "
+        "change.",
         _rule(_clip, _cap),
     ),
     Misconception(
         "two_values",
-        "the value is right when the function is called, and shortened while JAX differentiates "
-        "it. The forward half of a rule of your own must return the same value.",
+        "the value is right when the function is called, but scaled down while JAX differentiates "
+        "it. The forward half of a custom rule must return the same value.",
         _rule(_clip, traced=_cap),
     ),
     Misconception(
         "whole_batch",
         "a single vector is right, but in a batch the examples share one norm: what comes back "
-        "for one depends on its neighbours. The norm is to be taken along the last axis only.",
+        "for one depends on the others. Take the norm along the last axis only.",
         _rule(lambda g, c, x: _short(g, c, _norm(g, axis=None))),
     ),
     Misconception(
         "axis_0",
         "the norm is taken along the first axis. In a batch that is the axis of the examples, so "
-        "each coordinate is shortened across all of them.",
+        "each coordinate is clipped across all of them.",
         _rule(lambda g, c, x: _short(g, c, _norm(g, axis=0))),
     ),
     Misconception(
         "by_value",
-        "each element is clipped by itself. That bounds the entries, not the length, and it turns "
+        "each element is clipped by itself. That bounds the entries, not the norm, and it turns "
         "the cotangent.",
         _rule(lambda g, c, x: np.clip(g, -c, c)),
     ),
     Misconception(
         "normalised",
-        "the cotangent is always brought to the limit, so a short one is lengthened. A clip "
-        "leaves what is short enough alone.",
+        "the cotangent is always scaled to the limit, so a small one grows. A clip leaves a small "
+        "cotangent alone.",
         _rule(lambda g, c, x: c * g / _norm(g)),
         _rule(lambda g, c, x: c * g / np.maximum(_norm(g), 1e-6)),
     ),
     Misconception(
         "normalised_to_one",
-        "the cotangent always comes back with length 1, whatever its length and the limit.",
+        "the cotangent always comes back with norm 1, whatever its size and the limit.",
         _rule(lambda g, c, x: g / _norm(g)),
         _rule(lambda g, c, x: g / np.maximum(_norm(g), 1e-6)),
     ),
     Misconception(
         "lengthened",
-        "it is the wrong way round: short cotangents are lengthened to the limit, and long ones "
-        "pass. Look at which of two numbers you keep, the smaller or the larger.",
+        "it's the wrong way round: small cotangents are scaled up to the limit, and large ones "
+        "pass unchanged. Which of two numbers do you keep, the smaller or the larger?",
         _rule(lambda g, c, x: g * np.maximum(1.0, c / _norm(g))),
         _rule(lambda g, c, x: g * np.maximum(1.0, c / np.maximum(_norm(g), 1e-6))),
     ),
     Misconception(
         "nan_at_zero",
-        "a cotangent of zero comes back as NaN: zero is divided by zero. A loss that has reached "
-        "its minimum sends just that. Else it is right.",
+        "a cotangent of zero comes back as NaN: zero is divided by zero. A loss at its minimum "
+        "sends exactly that. The rest is right.",
         _rule(lambda g, c, x: g / _norm(g) * np.minimum(_norm(g), c)),
     ),
     Misconception(
         "scaled",
-        "the cotangent is multiplied by max_norm, or divided by it. That is a scale, not a clip: it shrinks, or "
-        "stretches, short and long ones alike.",
+        "the cotangent is multiplied by max_norm, or divided by it. That's a scale, not a clip: it changes small and "
+        "large cotangents alike.",
         _rule(lambda g, c, x: c * g),
         _rule(lambda g, c, x: g / c),
     ),
     Misconception(
         "norm_of_x",
-        "the cotangent is shortened by the norm of x. What is to be measured is the cotangent "
-        "itself; x may be long where its gradient is short.",
+        "the factor comes from the norm of x. Measure the cotangent itself: x may be large where "
+        "its gradient is small.",
         _rule(lambda g, c, x: _short(g, c, _norm(x))),
         _rule(lambda g, c, x: _short(g, c, _norm(x, axis=None))),
     ),
     Misconception(
         "stopped",
-        "no gradient comes back at all. A clip shortens, and zero is the answer only where "
-        "nothing came in.",
+        "no gradient comes back at all. A clip only scales down, and zero is right only where "
+        "zero came in.",
         _rule(lambda g, c, x: 0 * g),
     ),
     Misconception(
         "dropped_when_long",
-        "a cotangent that is too long is thrown away. It is to be shortened to the limit, with "
-        "its direction kept.",
+        "a cotangent above the limit is thrown away. It should be scaled down to the limit and "
+        "keep its direction.",
         _rule(lambda g, c, x: np.where(_norm(g) > c, 0 * g, g)),
     ),
     Misconception(
         "fixed_limit",
-        "the limit is 1 whatever max_norm says. Different places are to have different limits.",
+        "the limit is 1, whatever max_norm is. Different places need different limits.",
         _rule(lambda g, c, x: _short(g, 1.0, _norm(g))),
     ),
     Misconception(
         "squared_norm",
-        "the cotangent is compared with the square of its length, or comes back too short: a "
-        "root is missing.",
+        "the limit is compared with the square of the norm, or the cotangent comes back too "
+        "small: a root is missing.",
         _rule(lambda g, c, x: _short(g, c, _norm(g) ** 2)),
         _rule(lambda g, c, x: np.where(_norm(g) > c, g * c / _norm(g) ** 2, g)),
     ),
     Misconception(
         "other_norm",
         "another norm is used: the sum of the entries' sizes, the largest of them, or their root "
-        "mean square. The Euclidean one is asked for.",
+        "mean square. Use the Euclidean norm.",
         _rule(lambda g, c, x: _short(g, c, _norm(g, ord=1))),
         _rule(lambda g, c, x: _short(g, c, _norm(g, ord=np.inf))),
         _rule(lambda g, c, x: _short(g, c, _norm(g) / np.sqrt(g.shape[-1]))),
     ),
     Misconception(
         "reversed",
-        "the length is right, but the cotangent comes back with its sign changed.",
+        "the norm is right, but the cotangent comes back with its sign changed.",
         _rule(lambda g, c, x: -_clip(g, c, x)),
     ),
     Misconception(
         "cotangent_dropped",
-        "what comes back does not depend on the cotangent that went in. A backward rule receives "
-        "the gradient of the result, and has to hand it on.",
+        "what comes back doesn't depend on the cotangent that went in. A backward rule gets the "
+        "gradient of the result, and has to pass it on.",
         _rule(lambda g, c, x: c),
         _rule(lambda g, c, x: x),
         _rule(lambda g, c, x: _cap(x, c)),
@@ -246,7 +246,7 @@ class _KeepingTheDtype(Comparison):
                 return Finding(
                     "dtype_changed",
                     f"{case.words}, with an x of dtype float32, it returned {seen.value[VALUE].dtype}. "
-                    "The dtype of x must be kept. Else it is right.",
+                    "Keep the dtype of x. The rest is right.",
                 )
         return finding
 
@@ -256,8 +256,8 @@ EXERCISE = _KeepingTheDtype(
     cases=CASES,
     right=_rule(_clip),
     misconceptions=MISCONCEPTIONS,
-    passed="the value goes through unchanged, and each example's cotangent is shortened to the "
-    "limit where it is longer, by itself, and left alone where it is not.",
+    passed="the value goes through unchanged, and each example's cotangent is clipped by itself: "
+    "scaled down to the limit where it's larger, and left alone where it isn't.",
     reference_probe=in_numpy,
     read=_read,
     quantity="what is seen",

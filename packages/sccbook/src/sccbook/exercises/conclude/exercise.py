@@ -306,9 +306,9 @@ def _small_first(interval: Interval, a: Array, b: Array, worth: float, compariso
 
 
 _UNPAIRED_WORDS = (
-    "{run} it says {given}, as if the arms were two independent samples. But a seed has the same place in both: the same "
-    "first networks, games and noise. What varies with the seed in both arms alike is counted here as doubt about their "
-    "difference. Seed by seed, {why}."
+    "{run} it says {given}, as if the arms were two independent samples. But a seed is the same in both: the same "
+    "initial networks, games and noise. What a seed changes in both arms alike is counted here as uncertainty about "
+    "their difference. Seed by seed, {why}."
 )
 _UNCORRECTED_WORDS = (
     "{run} it says {given}, as it would if only one comparison were made. The more you make, the likelier it is that chance "
@@ -320,7 +320,7 @@ _SIZE_IGNORED_WORDS = (
     "seeds, an interval excludes 0 for the tiniest one. Here {why}."
 )
 _ONE_SIDED_WORDS = (
-    "{run} it says {given}, by an interval that allows the whole error at one end. Two one-sided tests (TOST) do that for "
+    "{run} it says {given}, by an interval that puts the whole error at one end. Two one-sided tests (TOST) do that for "
     "'small'. But either arm could have come out ahead, so 'different' takes a two-sided interval. Here {why}."
 )
 
@@ -334,11 +334,11 @@ MISCONCEPTIONS = (
         "certain? {run} it says {given}, but {why}.",
         *by(WRONG_WAY, verdict)),
     Misconception("deviation_for_error",
-        "the interval says how far the seeds are from each other. How far may their mean be from that of many more seeds? "
-        "{run} it says {given}, but {why}.",
+        "the interval shows how far apart the seeds are. How far may their mean be from that of many more seeds? {run} "
+        "it says {given}, but {why}.",
         *by(DEVIATION, verdict), *by(ONE_DEVIATION, verdict), *by(of_the_seeds, verdict)),
     Misconception("one_standard_error",
-        "the interval reaches one standard error to each side, whatever the level. Of such intervals, about a third miss. "
+        "the interval reaches one standard error to each side, whatever the level. About a third of such intervals miss. "
         "{run} it says {given}, but {why}.",
         *by(ONE_ERROR, verdict)),
     Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED, verdict)),
@@ -355,12 +355,12 @@ MISCONCEPTIONS = (
         "Whether there is one isn't: {why}.",
         *by(PAIRED, *DIFFERENT_IS_LARGE)),
     Misconception("one_direction",
-        "{run} it says {given}. The verdict changes where the two arms change places, but a difference may have either sign: "
+        "{run} it says {given}. The verdict changes when the two arms are swapped, but a difference may have either sign: "
         "{why}.",
         *by(PAIRED, *ONE_DIRECTION, *map(mirrored, ONE_DIRECTION))),
     Misconception("overlap",
-        "each arm has an interval of its own, and where the two overlap you see no difference. They can overlap although "
-        "nearly every seed says the same. {run} it says {given}, but {why}.",
+        "each arm has an interval of its own, and where the two overlap you see no difference. The intervals can "
+        "overlap even if nearly every seed points the same way. {run} it says {given}, but {why}.",
         *by_interval(OF_EACH_ARM)),
     # two mistakes at once: the one to fix first is named
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
@@ -370,12 +370,12 @@ MISCONCEPTIONS = (
     Misconception("unpaired", _UNPAIRED_WORDS, *by_interval(UNPAIRED)),
     Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict)),
     Misconception("width_multiplied",
-        "the interval's width is multiplied by the number of comparisons, which is far too much. It's the error allowed "
-        "that is shared out among them. {run} it says {given}, but {why}.",
+        "the interval's width is multiplied by the number of comparisons, which is far too much. It's the allowed "
+        "error that is shared among the comparisons. {run} it says {given}, but {why}.",
         *by(WIDTH_TIMES, verdict)),
     Misconception("seeds_counted",
-        "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
-        "is asked for is the mean, to which a few seeds that differ by far add the most: {why}.",
+        "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. Use "
+        "the mean, to which a few seeds with a large difference contribute the most: {why}.",
         *by(ABOUT_THE_MEDIAN, verdict, *MEAN_ALONE),
         *(answer for won in WINS for answer in whether(won))),
 )  # fmt: skip
@@ -388,7 +388,7 @@ def _first(observations: Observations) -> None:
         if isinstance(seen.value, bool) or (kind is not None and kind.kind == "b"):
             raise Mistake(
                 "yes_or_no",
-                f"{case.words} it returned a yes or no. There are three things to say: "
+                f"{case.words} it returned a yes or no. There are three verdicts: "
                 f"{', '.join(map(repr, NAMES))}. Return one of these words.",
             )
         if isinstance(seen.value, int | float | tuple | list | np.ndarray):

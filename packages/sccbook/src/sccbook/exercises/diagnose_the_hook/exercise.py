@@ -84,33 +84,35 @@ def _by_length(otherwise: str) -> Function:
 MISCONCEPTIONS = (
     *always(HOOKS, "hook"),
     Misconception("only_the_limit",
-        "it asks only whether some row is still longer than the limit. Some faulty hooks pass that test. "
-        "Compare what comes out with what went in.",
+        "it asks only whether any row is still above the limit. Some faulty hooks pass that test. Compare what comes "
+        "out with what went in.",
         *(_by_length(name) for name in HOOKS if name != RIGHT)),
     Misconception("short_rows_overlooked",
-        "'no_minimum' is overlooked: it does the right thing with rows that are too long. What does it do with the "
+        "'no_minimum' is overlooked: it does the right thing with rows above the limit. What does it do with the "
         "others?",
         *({"no_minimum": name} for name in HOOKS if name != NO_MINIMUM)),
     Misconception("neighbours_overlooked",
-        "'whole_batch' is overlooked. It turns no row, and none comes out too long. Does a row that was short "
-        "enough stay as it was?",
+        "'whole_batch' is overlooked. It turns no row, and none comes out above the limit. Does a row below the limit "
+        "stay as it was?",
         *({"whole_batch": name} for name in HOOKS if name != WHOLE_BATCH)),
     Misconception("root_overlooked",
-        "'root' is overlooked. It turns no row, and rows come out of different lengths. How long, for one that "
-        "went in n long?",
+        "'root' is overlooked. It turns no row, but large rows come out with different norms. What norm does a row of "
+        "norm n come out with?",
         *({"root": name} for name in HOOKS if name != ROOT)),
     Misconception("turned_overlooked",
-        "two of the hooks turn rows, and this isn't seen. Are all entries of a row multiplied by one factor?",
+        "two of the hooks turn rows, and your function misses that. Are all entries of a row multiplied by one "
+        "factor?",
         *({"by_value": a, "wrong_axis": b} for a in (RIGHT, ROOT, WHOLE_BATCH) for b in (RIGHT, ROOT, WHOLE_BATCH)),
         *({"by_value": name} for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM)),
         *({"wrong_axis": name} for name in (RIGHT, ROOT, WHOLE_BATCH, NO_MINIMUM))),
     Misconception("turned_by_which",
-        "'by_value' and 'wrong_axis' aren't told apart. Both turn rows. Which of them multiplies a whole column by "
-        "one factor?",
+        "'by_value' and 'wrong_axis' are confused. Both turn rows. Which of them multiplies a whole column by one "
+        "factor?",
         {"by_value": WRONG_AXIS}, {"wrong_axis": BY_VALUE},
         {"by_value": WRONG_AXIS, "wrong_axis": BY_VALUE}),
     Misconception("right_suspected",
-        "a hook without a fault is given one. It leaves short rows as they are, and brings each long one to the limit.",
+        "a hook without a fault is said to have one. It leaves rows below the limit as they are, and scales each of "
+        "the others down to the limit.",
         *({"right": name} for name in HOOKS if name != RIGHT)),
 )  # fmt: skip
 
@@ -119,7 +121,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"your function names what each of the {len(CASES)} hooks does.",
+    passed=f"your function identifies what each of the {len(CASES)} hooks does.",
     first=one_of(CASES, tuple(HOOKS)),
     quantity="the answer",
 ).exercise(

@@ -149,8 +149,8 @@ MISCONCEPTIONS = (
         *(objective(lambda log_ratio, lengths: _per_token(log_ratio, lengths) ** lengths, **more)
           for more in ({}, {"shares": _spread(False, True)}))),
     Misconception("arithmetic_mean",
-        "the ratio of an answer is the arithmetic mean of its tokens' ratios. The geometric mean is asked for: the mean "
-        "belongs inside the exponential.",
+        "the ratio of an answer is the arithmetic mean of its tokens' ratios. Use the geometric mean: the mean belongs "
+        "inside the exponential.",
         _of_the_mean, objective(_arithmetic)),
     Misconception("padding_counted",
         "what lies beyond the end of an answer is counted, or the answer is divided by the length of the longest row.",
@@ -165,7 +165,7 @@ MISCONCEPTIONS = (
         "no answer is stopped, however far it has gone. What does the minimum become beyond a limit?",
         objective(stop=_never)),
     Misconception("no_min",
-        "every answer outside the limits is stopped, the ones that went the wrong way too. What is the minimum for?",
+        "every answer outside the limits is stopped, even the ones that went the wrong way. What is the minimum for?",
         objective(stop=_outside)),
     Misconception("max",
         "the wrong answers are stopped: those that went against their advantage. The smaller of the two products counts.",
@@ -182,16 +182,18 @@ MISCONCEPTIONS = (
         "the right answers are stopped, but the others lack a factor. What is the derivative of e to the power of a mean?",
         objective(weight=lambda s, epsilon: np.ones_like(s))),
     Misconception("not_spread",
-        "each token gets the gradient of the whole answer. The mean in the exponent gives it a share of that.",
+        "each token gets the gradient of the whole answer. The mean in the exponent gives each token only a share of "
+        "that.",
         objective(shares=_spread(False, True)), objective(shares=_spread(False, False))),
     Misconception("sum_of_answers",
         "the answers are added up. The objective is their mean.",
         objective(shares=_spread(True, False))),
     Misconception("tokens_alike",
-        "the mean is taken over all tokens of the batch. Here it is taken over the answers, and a long one counts no more.",
+        "the mean is taken over all tokens of the batch. Here it is taken over the answers, and a long answer counts no "
+        "more than a short one.",
         objective(shares=lambda x, lengths: _mask(x, lengths) / np.sum(lengths))),
     Misconception("descends",
-        "it is the gradient of a loss, with its sign reversed. The objective is to become larger.",
+        "this is the gradient of a loss, with its sign reversed. The objective should become larger.",
         lambda *given: -right(*given)),
 )  # fmt: skip
 

@@ -93,27 +93,26 @@ def _read(value: Any, case: Case) -> Any:
 MISCONCEPTIONS = (
     Misconception("constant", "the scale stays where it starts.", schedule(grows=1.0, shrinks=1.0)),
     Misconception("never_grows",
-        "the scale goes down and never up again: one bad batch, and the rest of the run is computed at a scale that is "
-        "too small.",
+        "the scale goes down and never up again: after one bad batch, the scale is too small for the rest of the run.",
         schedule(grows=1.0)),
     Misconception("never_shrinks",
-        "the scale never goes down, so that every step after the first overflow is skipped.",
+        "the scale never goes down, so every step after the first overflow is skipped.",
         schedule(shrinks=1.0)),
     Misconception("after_the_step",
-        "the right scales come one step too early: it returns the scale that each step leaves behind. The first step is "
-        "computed at start.",
+        "the scales are right, but come one step too early: it returns the scale after each step. The first step uses "
+        "start.",
         schedule(after=True)),
     Misconception("skips_do_not_reset",
-        "finite steps are counted on where a step was skipped between them. They have to come in a row.",
+        "the count of finite steps goes on after a skipped step. The finite steps have to come in a row.",
         schedule(resets=False)),
     Misconception("growth_does_not_reset",
-        "after the scale has grown once it grows again at every finite step. When does the count begin anew?",
+        "once the scale has grown, it grows again at every finite step. When should the count start again?",
         schedule(again=False)),
     Misconception("by_number",
-        "the scale grows at fixed steps of the run. The steps are to be counted from the last change of the scale.",
+        "the scale grows at fixed steps of the run. Count the steps from the last change of the scale.",
         schedule(every=True)),
     Misconception("one_too_many",
-        "it waits for one finite step more than the interval before it doubles the scale.",
+        "it waits for one more finite step than the interval before it doubles the scale.",
         schedule(more=1)),
     Misconception("one_too_few",
         "it doubles the scale one finite step too early.",
@@ -122,12 +121,12 @@ MISCONCEPTIONS = (
         "a step whose scale equals the largest one is skipped. At that scale the gradients are still finite.",
         schedule(strict=True)),
     Misconception("other_factors",
-        "the scale changes at the right steps, by another factor than 2.",
+        "the scale changes at the right steps, but by a factor other than 2.",
         *(schedule(grows=grows, shrinks=shrinks)
           for grows in (1.5, 2.0, 4.0, 10.0) for shrinks in (0.1, 0.25, 0.5, 0.75) if (grows, shrinks) != (2.0, 0.5))),
     Misconception("at_the_largest",
-        "it returns the largest scale at which each step is finite. Nobody knows that before the step: a run finds out by "
-        "skipping.",
+        "it returns the largest scale at which each step is finite. Nobody knows that scale before the step: a run finds "
+        "out by skipping.",
         lambda largest, start, interval: largest,
         lambda largest, start, interval: np.minimum(largest, start)),
 )  # fmt: skip
@@ -136,7 +135,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed="the scale comes down where it has to, and tries again after every interval of finite steps.",
+    passed="the scale comes down where it has to, and is doubled again after every interval of finite steps.",
     read=_read,
     quantity="the row of scales",
 ).exercise(

@@ -50,114 +50,103 @@ right = _capped(_norm)
 EPSILONS = (1e-7, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3)
 
 MISCONCEPTIONS = (
-    Misconception("unchanged", "the weights come back as they were, however long a column is.",
+    Misconception("unchanged", "the weights come back as they were, however large a column is.",
         lambda w, c: w),
     Misconception("rows",
-        "the rows are capped, not the columns. In a kernel [in, out] the weights that enter one "
-        "unit stand below each other: one column a unit.",
+        "the rows are capped, not the columns. In a kernel [in, out] the weights into one unit are in one column.",
         lambda w, c: right(w.T, c).T),
     Misconception("whole_matrix",
-        "the whole matrix is taken for one vector, so that a long column shortens the short ones "
-        "too. Each column has a cap of its own.",
+        "the whole matrix is treated as one vector, so a large column shrinks the small ones too. Each column has a "
+        "cap of its own.",
         _capped(np.linalg.norm)),
     Misconception("shared_factor",
-        "every column is multiplied by the factor that the longest one needs. A column below "
-        "the limit stays as it is.",
+        "every column is multiplied by the factor that the largest one needs. A column below the limit should stay as "
+        "it is.",
         _capped(lambda w: np.max(_norm(w)))),
     Misconception("always_limit",
-        "every column comes out as long as the limit, the short ones too. A cap shortens, and "
-        "never lengthens.",
+        "every column comes out with the limit as its norm, even a small one. A cap only scales down.",
         lambda w, c: c * _unit(w),
         lambda w, c: w * c / _norm(w)),
     Misconception("unit_norm",
-        "every column comes out with length 1, whatever the limit. That is another constraint, "
-        "Keras's UnitNorm.",
+        "every column comes out with norm 1, whatever the limit. That's another constraint, Keras's UnitNorm.",
         lambda w, c: _unit(w),
         lambda w, c: w / _norm(w)),
     Misconception("limit_ignored",
         "the columns are capped at 1, whatever the limit is.",
         lambda w, c: right(w, 1.0)),
     Misconception("cut_to_one",
-        "a column above the limit comes out with length 1. It should come out as long as the "
-        "limit.",
+        "a column above the limit comes out with norm 1. Its norm should be the limit.",
         lambda w, c: np.where(_norm(w) > c, _unit(w), w)),
     Misconception("by_value",
-        "each weight is clipped by itself, so a column's direction turns and its length can still "
-        "be above the limit. A column is shortened as a whole.",
+        "each weight is clipped by itself, so a column turns, and its norm can still be above the limit. A column "
+        "should be scaled as a whole.",
         lambda w, c: np.clip(w, -c, c)),
     Misconception("epsilon",
-        "this is Keras's formula, or close to it, and the cap is right. But the small number in "
-        "the divisor shortens the columns below the cap too: {run} the result should be "
-        "{expected}, but it is {given}. Once is little. After each update it adds up.",
+        "this is Keras's formula, or close to it, and the cap is right. But the small number in the divisor shrinks "
+        "the columns below the cap too: {run} the result should be {expected}, but it is {given}. Once, that's "
+        "little, but it adds up over many updates.",
         *(lambda w, c, e=epsilon: w * np.clip(_norm(w), 0, c) / (e + _norm(w)) for epsilon in EPSILONS),
         *(lambda w, c, e=epsilon: w * np.minimum(_norm(w), c) / np.sqrt(_norm(w) ** 2 + e)
           for epsilon in EPSILONS)),
     Misconception("zero_column",
-        "a column of zeros becomes NaN: its norm is 0, and 0 / 0 is not a number. It is below "
-        "every limit.",
+        "a column of zeros becomes NaN: its norm is 0, and 0 / 0 isn't a number. Such a column is below every limit.",
         lambda w, c: w * np.minimum(_norm(w), c) / _norm(w),
         lambda w, c: w / _norm(w) * np.minimum(_norm(w), c)),
     Misconception("squared",
-        "the squared norm is held against the limit: the root is missing, or the limit is "
-        "not squared.",
+        "the squared norm is compared with the limit: the root is missing, or the limit isn't squared.",
         _capped(lambda w: np.sum(w**2, axis=0))),
     Misconception("sum_of_sizes",
-        "a column's length is taken to be the sum of its absolute values. The norm here is the "
-        "Euclidean one.",
+        "a column's norm is taken to be the sum of its absolute values. Use the Euclidean norm.",
         _capped(partial(_norm, ord=1))),
     Misconception("largest_entry",
-        "a column's length is taken to be its largest absolute value. The norm here is the "
-        "Euclidean one.",
+        "a column's norm is taken to be its largest absolute value. Use the Euclidean norm.",
         _capped(partial(_norm, ord=np.inf)),
         _capped(lambda w: np.max(w, axis=0))),
     Misconception("mean_square",
-        "a column's length is divided by its number of weights, or by the root of it. The cap is "
-        "on the norm itself.",
+        "a column's norm is divided by its number of weights, or by the root of that number. The cap is on the norm "
+        "itself.",
         _capped(lambda w: _norm(w) / np.sqrt(w.shape[0])),
         _capped(lambda w: _norm(w) / w.shape[0])),
     Misconception("wrong_way_round",
-        "columns below the limit are lengthened to it, and longer ones are left alone. It "
-        "should be the other way round: a smaller and a larger have changed places.",
+        "columns below the limit are scaled up to it, and larger ones are left alone. It should be the other way "
+        "round: which of two numbers is kept, the smaller or the larger?",
         lambda w, c: np.where(_norm(w) < c, c * _unit(w), w),
         lambda w, c: w * np.maximum(1.0, c / _norm(w)),
         lambda w, c: w * np.maximum(_norm(w), c) / _norm(w)),
     Misconception("inverted",
-        "the factor is upside down: a column that is twice as long as the limit needs one half, "
-        "and gets two.",
+        "the factor is upside down: a column with a norm of twice the limit needs one half, and gets two.",
         lambda w, c: w * np.maximum(1.0, _norm(w) / c),
         lambda w, c: w * _norm(w) / c,
         lambda w, c: w * np.minimum(1.0, _norm(w) / c)),
     Misconception("longest_only",
-        "the longest column is capped and no other. Every column above the limit has to be.",
+        "only the largest column is capped. Every column above the limit has to be.",
         lambda w, c: np.where(_norm(w) == np.max(_norm(w)), right(w, c), w)),
     Misconception("removed",
-        "a column above the limit is set to zero. It should keep its direction, and come out as "
-        "long as the limit.",
+        "a column above the limit is set to zero. It should keep its direction, with the limit as its norm.",
         lambda w, c: w * (_norm(w) <= c),
         lambda w, c: w * (_norm(w) < c)),
     Misconception("soft",
-        "every column is shortened a little, the short ones too, as a penalty would. A "
-        "constraint does nothing to what is within the limit.",
+        "every column is scaled down a little, even a small one, as by a penalty. A constraint does nothing to a "
+        "column within the limit.",
         lambda w, c: w * c / (c + _norm(w)),
         lambda w, c: c * np.tanh(_norm(w) / c) * _unit(w)),
     Misconception("half_way",
-        "a column above the limit is shortened, but is still above it. A constraint goes all "
-        "the way, at once.",
+        "a column above the limit is scaled down, but is still above it. A constraint goes all the way at once.",
         lambda w, c: (w + right(w, c)) / 2),
     Misconception("subtracted",
-        "what a column has too much of length is subtracted from each of its weights, which "
-        "turns it. It should keep its direction.",
+        "the excess of a column's norm is subtracted from each of its weights, which turns the column. It should keep "
+        "its direction.",
         lambda w, c: w - np.maximum(_norm(w) - c, 0.0)),
 )  # fmt: skip
 
 PASSED = (
-    "columns above the limit come out as long as the limit, in their direction. Those below it, "
-    "and a column of zeros, come back as they were."
+    "columns above the limit are scaled down to it and keep their direction. Those below it, and a column of zeros, "
+    "come back as they were."
 )
 
 IN_PLACE = (
-    "it writes into w. A JAX array cannot be changed in place, and whoever calls a constraint may "
-    "still need the old weights: return new ones."
+    "it writes into w. A JAX array can't be changed in place, and the caller may still need the old weights: return "
+    "new ones."
 )
 
 EXERCISE = Comparison(

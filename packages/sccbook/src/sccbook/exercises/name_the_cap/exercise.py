@@ -107,12 +107,12 @@ def _across(w: Array, u: Array, found: Array, limit: float) -> str:
 MISCONCEPTIONS = (
     *always(PLACES, "program"),
     Misconception("norms_of_columns",
-        "it looks at the columns' norms in the end. Other programs leave no column above the limit either. "
-        "What would the right one have made of these very weights?",
+        "it looks at the columns' norms after the step. But other programs leave no column above the limit either. "
+        "What would the right program have made of these weights?",
         *(partial(_by_all_norms, (COLUMNS,), name) for name in PLACES if name != COLUMNS)),
     Misconception("norms_alone",
-        "it looks at norms in the end, and not at the weights that were there before. A program that brings "
-        "short columns to the limit leaves none above it either.",
+        "it looks at norms after the step, not at the weights before it. A program that scales small columns up to "
+        "the limit leaves none above it either.",
         *(partial(_by_all_norms, order, name)
           for order in (
               (WHOLE, COLUMNS, ROWS, ENTRIES), (COLUMNS, ROWS, WHOLE, ENTRIES), (COLUMNS, ROWS, ENTRIES),
@@ -120,29 +120,29 @@ MISCONCEPTIONS = (
               (UNIT, COLUMNS, ROWS, WHOLE, ENTRIES), (UNIT, COLUMNS, ROWS, ENTRIES), (UNIT, COLUMNS))
           for name in (UNIT, BEFORE, UPDATE))),
     Misconception("update_missed",
-        "the caps are tried on other weights than the program's: it adds the update to the old weights, and with its "
+        "the caps are tried on the wrong weights: the program adds the update to the old weights, with the update's "
         "own sign.",
         partial(_by_candidates, 0), partial(_by_candidates, -1)),
     Misconception("short_ones_overlooked",
-        "'unit' is called 'columns'. One of the columns was short. Is it still as it was?",
+        "'unit' is called 'columns'. One of the columns was small. Is it still as it was?",
         {"unit": COLUMNS}),
     Misconception("whole_overlooked",
-        "'whole' is called 'columns'. With one norm for all weights the short column shrinks, too.",
+        "'whole' is called 'columns'. With one norm for all weights the small column shrinks too.",
         {"whole": COLUMNS}, {"whole": COLUMNS, "unit": COLUMNS}),
     Misconception("rows_and_columns",
-        "'rows' and 'columns' are taken for each other. The weights that lead to one unit stand below each "
-        "other in a kernel [in, out]. Along which axis are they added up?",
+        "'rows' and 'columns' are confused. In a kernel [in, out] the weights into one unit are in one column. Along "
+        "which axis are their squares added up?",
         {"rows": COLUMNS, "columns": ROWS}, {"rows": COLUMNS}, {"columns": ROWS}, _across),
     Misconception("order_overlooked",
-        "'before' and 'update' are taken for each other. Both can leave long columns. One of them shortens "
-        "the old weights, the other what is added to them.",
+        "'before' and 'update' are confused. Both can leave columns above the limit. One of them caps the old "
+        "weights, the other the update.",
         {"before": UPDATE, "update": BEFORE}, {"before": UPDATE}, {"update": BEFORE}),
     Misconception("order_not_asked",
-        "it takes for granted that what was capped are the new weights. A program can cap first and add afterwards: "
-        "in what it leaves, columns may be too long.",
+        "it assumes that the new weights were capped. A program can also cap first and then add, so the new columns "
+        "may be above the limit.",
         *({"before": a, "update": b} for a in PLACES[:5] for b in PLACES[:5])),
     Misconception("entries_overlooked",
-        "'entries' is called something else: no weight is beyond the limit there, and columns may be.",
+        "'entries' isn't recognised: no weight is beyond the limit there, but columns may be.",
         *({"entries": name} for name in PLACES if name != ENTRIES)),
 )  # fmt: skip
 
@@ -151,7 +151,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"your function says of all {len(CASES)} programs what they cap.",
+    passed=f"your function identifies what each of the {len(CASES)} programs caps.",
     reference_probe=in_numpy,
     first=one_of(CASES, PLACES),
     quantity="the answer",

@@ -32,18 +32,18 @@ def right(kind: str) -> str:
 MISCONCEPTIONS = (
     *always(CLIPS, "clip"),
     Misconception("one_array_alone",
-        "it looks at one array. As far as one array can tell, a norm of its own and a norm over all are the "
-        "same. What becomes of the short array beside a long one?",
+        "it looks at one array. With one array, its own norm and the norm of all arrays are the same. What happens to "
+        "a small array beside a large one?",
         {"norm": GLOBAL}, {"global_norm": NORM},
         {"norm": GLOBAL, "normalise": GLOBAL}, {"global_norm": NORM, "normalise": NORM},
         {"norm": GLOBAL, "normalise": GLOBAL, "scale": GLOBAL},
         {"global_norm": NORM, "normalise": NORM, "scale": NORM}),
     Misconception("long_ones_alone",
-        "it tries long gradients alone. Two of these five change short ones as well, so they are no clips.",
+        "it tries only large gradients. Two of these five change small ones as well, so they aren't clips.",
         {"normalise": GLOBAL}, {"scale": GLOBAL}, {"normalise": GLOBAL, "scale": GLOBAL}),
     Misconception("normalise_is_scale",
-        "'normalise' and 'scale' are taken for each other. Both change a short gradient. Which of them "
-        "treats one that is twice as long alike?",
+        "'normalise' and 'scale' are confused. Both change a small gradient. Which of them treats one that is twice "
+        "as large alike?",
         {"normalise": SCALE}, {"scale": NORMALISE}, {"scale": NORMALISE, "normalise": SCALE}),
     Misconception("value_or_norm",
         "a clip by value is taken for one by norm, or the other way round. Which of them keeps the direction of an array?",
@@ -52,11 +52,10 @@ MISCONCEPTIONS = (
         "a clip by value is taken for a global one, or the other way round. Which of them keeps every direction?",
         {"value": GLOBAL}, {"global_norm": VALUE}),
     Misconception("global_and_norm_swapped",
-        "'norm' and 'global_norm' have changed places. Which of them leaves a short array alone beside a long one?",
+        "'norm' and 'global_norm' are swapped. Which of them leaves a small array alone beside a large one?",
         {"norm": GLOBAL, "global_norm": NORM}),
     Misconception("direction_alone",
-        "it tells only whether the direction is kept. A global clip keeps it, and so do a normalisation and a "
-        "scale.",
+        "it checks only whether the direction is kept. A global clip keeps it, and so do a normalisation and a scale.",
         {"value": NORM, "normalise": GLOBAL, "scale": GLOBAL},
         {"norm": VALUE, "normalise": GLOBAL, "scale": GLOBAL}),
 )  # fmt: skip
@@ -67,7 +66,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"your function names all {len(CASES)} clips.",
+    passed=f"your function identifies all {len(CASES)} clips.",
     reference_probe=lambda answer, kind, limit: answer(kind),
     first=one_of(CASES, CLIPS),
     quantity="the answer",

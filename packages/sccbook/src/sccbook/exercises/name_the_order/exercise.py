@@ -147,38 +147,38 @@ _BACKWARDS = NAMES[::-1]
 MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("one_step",
-        "it looks at one step of each log. Several of the six take the same step where nothing is clipped, and "
-        "some where the clip acts. Look at the other steps too.",
+        "it looks at one step of each log. Several of the six take the same step where nothing is clipped, and some "
+        "do so even where the clip acts. Look at the other steps too.",
         _of(_first), _of(_first, _BACKWARDS), _right_or_clip_first(_first)),
     Misconception("right_or_wrong",
-        "it tells the right order from the others, and calls all of those 'clip_first'. Which of the others "
+        "it tells the right order from the wrong ones, but calls all of those 'clip_first'. Which of the wrong orders "
         "would give the same step?",
         _right_or_clip_first(np.isfinite)),
     Misconception("long_steps_alone",
-        "it looks only at steps whose mean gradient is longer than the limit. There the clip hides whether gradients "
-        "were added up or averaged. Which step would show it?",
+        "it looks only at steps whose mean gradient is above the limit. There the clip hides whether gradients were "
+        "added up or averaged. Which step would show it?",
         {"sum": RIGHT}, {"right": SUM}, {"right": SUM, "sum": RIGHT}),
     Misconception("short_steps_alone",
-        "it looks only at steps whose mean gradient is within the limit. There several of the six do nothing: the "
-        "right order, and a clip of each part.",
+        "it looks only at steps whose mean gradient is within the limit. There several of the six clip nothing, such "
+        "as the right order and a clip of each part.",
         _of(lambda lengths: lengths < 1), _of(lambda lengths: lengths < 1, _BACKWARDS),
         {"own_norms": RIGHT}, {"right": OWN_NORMS}),
     Misconception("direction_alone",
-        "it asks only where a step points. Three of the wrong ones keep the direction, and change the length alone.",
+        "it asks only where a step points. Three of the wrong orders keep the direction and change only the size.",
         {"sum": RIGHT, "sum_of_norms": RIGHT, "copies": RIGHT}),
     Misconception("both_turn",
-        "'clip_first' and 'own_norms' are taken for each other. Both turn the step. In one of them the factors belong "
-        "to devices' gradients, in the other to parts of the mean.",
+        "'clip_first' and 'own_norms' are confused. Both turn the step. One of them multiplies each device's gradient "
+        "by its own factor, the other each part of the mean.",
         {"clip_first": OWN_NORMS}, {"own_norms": CLIP_FIRST},
         {"clip_first": OWN_NORMS, "own_norms": CLIP_FIRST}),
     Misconception("both_too_short",
-        "'sum_of_norms' and 'copies' are taken for each other. Both measure too long a norm. One measures the root of "
-        "the number of devices times the right one, the other something in between.",
+        "'sum_of_norms' and 'copies' are confused. Both measure too large a norm. One measures the right norm times "
+        "the root of the number of devices, the other something in between.",
         {"sum_of_norms": COPIES}, {"copies": SUM_OF_NORMS},
         {"sum_of_norms": COPIES, "copies": SUM_OF_NORMS}),
     Misconception("limit_by_length",
-        "a step shorter than the limit is taken for a right one. It may have been cut by a norm that is too long, or "
-        "be the mean of gradients that were cut.",
+        "a step below the limit is taken for a right one. It may have been cut by a norm that is too large, or be the "
+        "mean of clipped gradients.",
         {"clip_first": RIGHT, "sum_of_norms": RIGHT, "copies": RIGHT},
         {"clip_first": RIGHT}, {"sum_of_norms": RIGHT}, {"copies": RIGHT}),
 )  # fmt: skip
@@ -189,7 +189,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are read right. A log needs both: steps that a clip changed, and steps that it "
-    "should not have changed.",
+    "shouldn't have changed.",
     first=one_of(CASES, NAMES),
     quantity="the name",
 ).exercise(

@@ -131,59 +131,60 @@ def _by_same_length(loss: Array, norm: Array, step: Array, spread: float) -> str
 MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("long_is_thrown",
-        "a long gradient alone is taken for the trouble. Some are clipped, some meet a small learning rate. How "
-        "far did the weights go, and what did the loss do then?",
+        "a large gradient alone is taken for the trouble. Some are clipped, and some are multiplied by a small "
+        "learning rate. How far did the weights move, and what did the loss do then?",
         *(lambda loss, norm, step, times=times: CLIP if _long(norm, times) else right(loss, norm, step)
           for times in (20, 100)),
         *(lambda loss, norm, step, times=times: CLIP if _long(norm, times) else KEEP for times in (20, 100))),
     Misconception("long_step_is_thrown",
-        "a long step alone is taken for the trouble. After some of them the loss goes on falling, or stays as "
-        "flat as it was before. What did it do then?",
+        "a large step alone is taken for the trouble. After some large steps the loss goes on falling, or stays as "
+        "flat as it was before. What did the loss do here?",
         *(lambda loss, norm, step, times=times: CLIP if _long(step, times) else right(loss, norm, step)
           for times in (5, 8, 10, 20, 40))),
     Misconception("clipped_is_too_slow",
-        "a limit that acts at nearly every step is taken for the trouble. Such a run takes steps of one length. "
-        "They can be too long as well as too short, or just right: what does the loss say?",
+        "a limit that acts at nearly every step is taken for the trouble. Such a run takes steps of one size, which "
+        "can be too large, too small or just right: what does the loss show?",
         *(_if_clipped(share, right) for share in (0.2, 0.9)),
         lambda loss, norm, step: _by_same_length(loss, norm, step, 0.1)),
     Misconception("noise_is_falling",
-        "a run whose steps have one length, and whose loss goes up and down, is to take longer steps. Does its loss "
-        "fall by more than the minibatches' noise?",
+        "a run whose steps have one size, and whose loss goes up and down, is given larger steps. Does its loss fall "
+        "by more than the minibatches' noise?",
         lambda loss, norm, step: KEEP if _fell(loss) < 0.7 else _why(loss, norm, step, falls=1.0)),
     Misconception("clip_helps_vanishing",
-        "a run whose gradients are tiny from the start is to be helped by a clip. A clip never lengthens one.",
+        "a run whose gradients are tiny from the start is given a clip. A clip never makes a gradient larger.",
         {"elsewhere": CLIP}),
     Misconception("vanished_is_too_slow",
-        "a run whose gradients are tiny from the start is to go on with longer steps. How much longer would they "
-        "have to be? The rate that would do it is far too large where the gradient is not tiny.",
+        "a run whose gradients are tiny from the start is given larger steps. How much larger would they have to be? "
+        "The rate that would do it is far too large where the gradient isn't tiny.",
         {"elsewhere": SPEED_UP}),
     Misconception("stuck_is_too_fast",
-        "a loss that stays where it is is taken for steps that are too long. It can stay for the opposite reason. "
-        "How long are the gradients, from the start?",
+        "a loss that doesn't move is put down to steps that are too large. It can also stay for the opposite reason. "
+        "How large are the gradients, from the start?",
         {"elsewhere": SLOW_DOWN}, {"elsewhere": SLOW_DOWN, "speed_up": SLOW_DOWN}),
     Misconception("thrown_is_too_fast",
-        "a run that one step threw off is to take shorter steps throughout. Its other steps were all right: it "
-        "was nearly done before.",
+        "a run that one step threw off is given smaller steps throughout. Its other steps were fine: it was nearly "
+        "done before.",
         {"clip": SLOW_DOWN}),
     Misconception("too_fast_is_thrown",
-        "a run in which every step is too long is to be clipped. No step of it stands out: which limit would "
-        "shorten the one and leave the others?",
+        "a run in which every step is too large is given a clip. None of its steps stands out: which limit would cut "
+        "one and leave the others?",
         {"slow_down": CLIP}),
     Misconception("falling_is_fine",
-        "a run whose loss falls is left alone, however slowly it falls. How far has it come in 200 steps? What "
-        "keeps its steps so short?",
+        "a run whose loss falls is left alone, however slowly it falls. How far has it fallen in 200 steps? What "
+        "keeps the steps so small?",
         {"speed_up": KEEP}, {"speed_up": KEEP, "elsewhere": KEEP}),
     Misconception("speeds_swapped",
-        "'slow_down' and 'speed_up' have changed places. Does the loss go down evenly, or up and down?",
+        "'slow_down' and 'speed_up' are swapped. Does the loss fall evenly, or go up and down?",
         {"slow_down": SPEED_UP, "speed_up": SLOW_DOWN}),
     Misconception("too_fast_is_too_slow",
-        "a loss that goes up and down is to be helped by longer steps.",
+        "a run whose loss goes up and down is given larger steps.",
         {"slow_down": SPEED_UP}),
     Misconception("too_slow_is_too_fast",
-        "a loss that falls evenly, if slowly, is to be helped by shorter steps.",
+        "a run whose loss falls evenly, if slowly, is given smaller steps.",
         {"speed_up": SLOW_DOWN}),
     Misconception("end_alone",
-        "a loss that is high at the end has several causes, and it gives one for all. What did it do before?",
+        "a loss that is high at the end can have several causes, but all get one remedy here. What did the loss do "
+        "before?",
         *(lambda loss, norm, step, name=name: right(loss, norm, step) if _fell(loss) < 0.7 else name
           for name in NAMES[1:])),
 )  # fmt: skip
@@ -193,8 +194,8 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"all {len(CASES)} logs are read right. The loss says whether anything is wrong; the gradients and the "
-    "steps together say what.",
+    passed=f"all {len(CASES)} logs are read right. The loss shows whether anything is wrong; the gradients and "
+    "the steps together show what.",
     first=one_of(CASES, NAMES),
     quantity="the remedy",
 ).exercise(

@@ -87,23 +87,23 @@ MISCONCEPTIONS = (
         "the ratio is upside down: the old policy is divided by the new one.",
         lambda log_new, log_old, *others: right(log_old, log_new, *others)),
     Misconception("a_zero_is_ppo",
-        "a gradient of 0 is taken as the mark of PPO. If the minimum is forgotten, some samples receive 0 as well. Which "
+        "a gradient of 0 is taken as a sign of PPO. If the minimum is forgotten, some samples get 0 as well. Which "
         "ones: all beyond a limit, or only those that have gone as far as their advantage asks?",
         {"no_min": PPO}, {"ppo": NO_MIN}, {"no_min": PPO, "ppo": NO_MIN},
         {"no_min": PPO, "policy_gradient": RATIO}, {"no_min": PPO, "two_sided": CISPO},
         *({"no_min": PPO, "policy_gradient": other, "ratio": other, "two_sided": other, "cispo": other}
           for other in (CISPO, RATIO, POLICY))),
     Misconception("a_clip_is_ppo",
-        "every loss that limits the ratio is called PPO. What becomes of a sample beyond the limit: does it "
-        "lose its gradient, or does it get a smaller weight?",
+        "every loss that limits the ratio is called PPO. What happens to a sample beyond the limit: does it lose its "
+        "gradient, or does it get a smaller weight?",
         {"cispo": PPO, "two_sided": PPO}, {"cispo": PPO},
         {"cispo": PPO, "two_sided": PPO, "no_min": PPO}),
     Misconception("above_alone",
         "it looks only above 1 + epsilon. Two of the losses agree there, and differ for ratios below 1 - epsilon.",
         {"two_sided": CISPO}, {"cispo": TWO_SIDED}, {"two_sided": CISPO, "cispo": TWO_SIDED}),
     Misconception("no_ratio",
-        "the plain ratio and the policy gradient without one are taken for each other. Divide the gradient by "
-        "the advantage: do you get 1, or r?",
+        "the plain ratio and the policy gradient without one are confused. Divide the gradient by the advantage: do "
+        "you get 1, or r?",
         {"ratio": POLICY}, {"policy_gradient": RATIO},
         {"ratio": POLICY, "policy_gradient": RATIO}),
     Misconception("stop_is_weight",
@@ -116,7 +116,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"all {len(CASES)} losses are named. Divided by the advantage, a gradient shows the weight of its sample.",
+    passed=f"all {len(CASES)} losses are identified. Divided by the advantage, a gradient shows the weight of its sample.",
     first=one_of(CASES, NAMES),
     quantity="the name",
 ).exercise(

@@ -45,11 +45,11 @@ def _case(
 
 
 CASES = (
-    _case("one short gradient", [G3], 1.0, 5.0, 0.1, 9.0),
-    _case("one long gradient", [LONG], 1.0, 2.0, 0.1, 9.0),
-    _case("a short gradient of a scaled loss", [G3], 1024.0, 2.0, 0.1, 9.0),
+    _case("one small gradient", [G3], 1.0, 5.0, 0.1, 9.0),
+    _case("one large gradient", [LONG], 1.0, 2.0, 0.1, 9.0),
+    _case("a small gradient of a scaled loss", [G3], 1024.0, 2.0, 0.1, 9.0),
     _case("two micro-batches", [G1, G2], 4.0, 50.0, 0.1, 9.0),
-    _case("a long and a short micro-batch", [LONG, G3], 1.0, 1.0, 0.5, 9.0),
+    _case("micro-batches with a large and a small gradient", [LONG, G3], 1.0, 1.0, 0.5, 9.0),
     _case("a column that leaves its ball", [G1], 1.0, 20.0, 0.3, 1.6),
     _case("columns that start outside their ball", [G3, G2], 8.0, 0.5, 0.2, 0.4),
     _case("three micro-batches, and everything at once", [G1, LONG, G2], 256.0, 1.5, 0.7, 0.8),
@@ -131,29 +131,28 @@ MISCONCEPTIONS = (
                   lambda w, gs, s, c, rate, cap: w),
     Misconception(
         "clip_before_unscaling",
-        "the clip sees gradients that still carry the loss scale. " + _UNITS + "So it acts on "
-        "gradients that are short, and what is left of them is then divided.",
+        "the clip gets gradients that are still multiplied by the loss scale. " + _UNITS + "So it acts even on small "
+        "gradients, and what's left of them is then divided.",
         lambda w, gs, s, c, rate, cap: _cap(
             _less(w, rate, _times(_clip(_mean(gs), c), 1 / s)), cap)),
     Misconception(
         "clips_every_micro_batch",
-        "every micro-batch is clipped by itself, before they meet. Then a large one counts for "
-        "less than it should, and the mean points elsewhere. The limit is for the gradient of the "
-        "whole batch.",
+        "every micro-batch's gradient is clipped by itself, before the mean. So a large one counts for less than it "
+        "should, and the mean turns. The limit is for the gradient of the whole batch.",
         _clipped_each(lambda s, n: 1 / s, lambda s, n: 1 / n),
         _clipped_each(lambda s, n: 1 / s, lambda s, n: 1.0),
         _clipped_each(lambda s, n: 1 / s / n, lambda s, n: 1.0)),
     Misconception(
         "clips_after_every_micro_batch",
-        "the clip comes after every micro-batch, on what has been added up so far. An early one is then "
-        "shortened again and again. The limit is for the gradient of the whole batch: when is it there?",
+        "the clip comes after every micro-batch, on the sum so far. So an early gradient is cut again and again. The "
+        "limit is for the gradient of the whole batch: when is that complete?",
         _clipped_so_far(lambda s, n: 1 / s / n, lambda s, n: 1.0),
         _clipped_so_far(lambda s, n: 1 / s, lambda s, n: 1 / n),
         _clipped_so_far(lambda s, n: 1 / s, lambda s, n: 1.0)),
     Misconception(
         "clips_scaled_micro_batches",
-        "two orders are wrong at once: the clip comes at every micro-batch, and while the gradients still "
-        "carry the loss scale.",
+        "two things come too early: the clip acts on every micro-batch, and on gradients that are still multiplied by "
+        "the loss scale.",
         *(clipped(part, whole)
           for clipped in (_clipped_each, _clipped_so_far)
           for part, whole in (
@@ -162,20 +161,19 @@ MISCONCEPTIONS = (
               (lambda s, n: 1 / n, lambda s, n: 1 / s)))),
     Misconception(
         "clips_the_sum",
-        "the sum of the micro-batches is clipped, and divided by their number afterwards. "
-        + _UNITS + "With n micro-batches the step is then at most an n-th of what is allowed.",
+        "the micro-batches' gradients are added up, clipped, and only then divided by their number. "
+        + _UNITS + "With n micro-batches the step is then at most an n-th of what's allowed.",
         lambda w, gs, s, c, rate, cap: _cap(_less(
             w, rate, _times(_clip(_times(_sum(gs), 1 / s), c), 1 / len(gs))), cap)),
     Misconception(
         "clips_the_update",
-        "the update is clipped, after the learning rate has come in. " + _UNITS + "A short update "
-        "can come from a gradient that is far too large.",
+        "the update is clipped, after it was multiplied by the learning rate. " + _UNITS + "A small update can come "
+        "from a gradient that is far too large.",
         lambda w, gs, s, c, rate, cap: _cap(
             _less(w, 1.0, _clip(_times(_mean(gs), rate / s), c)), cap)),
     Misconception(
         "never_clipped",
-        "the step is taken with gradients that no clip has shortened. A clip that comes after the "
-        "step has nothing left to do.",
+        "the step is taken with gradients that haven't been clipped. A clip after the step comes too late.",
         _step(clip=_same)),
     Misconception(
         "clips_the_weights",
@@ -185,14 +183,14 @@ MISCONCEPTIONS = (
             _clip(_less(w, rate, _times(_mean(gs), 1 / s)), c), cap)),
     Misconception(
         "constrained_before_the_step",
-        "the columns are capped and then moved, so that the weights that come out can be outside "
-        "their ball: {run} they should be {expected}, but they are {given}.",
+        "the columns are capped and then moved, so the new ones can be outside their ball: {run} the weights should "
+        "be {expected}, but they are {given}.",
         lambda w, gs, s, c, rate, cap: _less(
             _cap(w, cap), rate, _clip(_times(_mean(gs), 1 / s), c))),
     Misconception(
         "constrains_the_gradient",
-        "the cap is applied to the gradient, or to the update. A constraint is about weights: "
-        "many short steps can lead far outside.",
+        "the cap is applied to the gradient, or to the update. A constraint is for weights: many small steps can lead "
+        "far outside.",
         lambda w, gs, s, c, rate, cap: _less(
             w, rate, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
         lambda w, gs, s, c, rate, cap: _less(
@@ -205,31 +203,31 @@ MISCONCEPTIONS = (
                   _step(constrain=_same)),
     Misconception(
         "sums",
-        "the micro-batches are added up, so that the gradient grows with their number. Each is "
-        "the gradient of a mean, and so is that of the whole batch.",
+        "the micro-batches' gradients are added up, so the sum grows with their number. Each is the gradient of a "
+        "mean, and the whole batch's should be too.",
         _step(merge=_sum)),
-    Misconception("one_micro_batch", "one micro-batch decides alone; the others are lost.",
+    Misconception("one_micro_batch", "only one micro-batch is used; the others are lost.",
                   _step(merge=itemgetter(0)), _step(merge=itemgetter(-1))),
     Misconception(
         "one_step_each",
-        "a step is taken for each micro-batch. They are parts of one batch, for one step.",
+        "a step is taken for each micro-batch. Together they make one batch, for one step.",
         lambda w, gs, *numbers: reduce(lambda w, g: right(w, [g], *numbers), gs, w)),
     Misconception(
         "not_unscaled",
-        "the division by loss_scale is missing, so that the gradients are those of the scaled loss.",
+        "the division by loss_scale is missing, so the gradients are those of the scaled loss.",
         _step(unscale=_same)),
     Misconception(
         "unscaled_twice",
-        "loss_scale is divided out twice. The gradients carry it once: so does their mean.",
+        "the gradients are divided by loss_scale twice. They contain this factor only once, and so does their mean.",
         _step(unscale=lambda g, s: _times(g, s**-2.0))),
     Misconception(
         "scaled_again",
-        "the gradients are multiplied by loss_scale. They carry it already, and have to lose it.",
+        "the gradients are multiplied by loss_scale. They already contain this factor, and it has to go.",
         _step(unscale=_times)),
     Misconception(
         "clips_each_leaf",
-        "kernel and bias are clipped each by its own norm, which turns the gradient. All leaves "
-        "share one norm and one factor.",
+        "kernel and bias are each clipped by their own norm, which turns the gradient. All leaves share one norm and "
+        "one factor.",
         _step(clip=lambda g, c: _cap(g, c, None, leaves="wb"))),
     Misconception(
         "clips_the_kernel_alone",
@@ -242,7 +240,7 @@ MISCONCEPTIONS = (
         _step(clip=lambda g, c: {name: np.clip(leaf, -c, c) for name, leaf in g.items()})),
     Misconception(
         "always_normalised",
-        "short gradients are lengthened to the limit. A clip leaves them alone.",
+        "small gradients are scaled up to the limit. A clip leaves them alone.",
         _step(clip=lambda g, c: _times(g, c / _norm(g)))),
     Misconception(
         "caps_the_wrong_norm",
@@ -253,23 +251,19 @@ MISCONCEPTIONS = (
         _step(constrain=_clip)),
     Misconception(
         "caps_the_bias",
-        "the bias is capped too. It is no column of the kernel: here it is free.",
+        "the bias is capped too. It isn't a column of the kernel, so it has no cap here.",
         _step(constrain=lambda w, cap: _cap(w, cap, leaves="wb"))),
     Misconception(
         "limits_swapped",
-        "max_norm and cap have changed places: the one is for the gradient, the other for the "
-        "columns of the kernel.",
+        "max_norm and cap are swapped: one is for the gradient, the other for the columns of the kernel.",
         lambda w, gs, s, c, rate, cap: right(w, gs, s, cap, rate, c)),
     Misconception("uphill", "the step goes up the gradient. Descent goes against it.",
                   _step(rate=lambda rate: -rate)),
-    Misconception("no_rate", "the learning rate is not in it: the step is the gradient itself.",
+    Misconception("no_rate", "the learning rate isn't used: the step is the gradient itself.",
                   _step(rate=lambda rate: 1.0)),
 )  # fmt: skip
 
-PASSED = (
-    "averaged, unscaled, clipped, stepped, constrained: each acts where it should, and the limits "
-    "are in the units that they are meant in."
-)
+PASSED = "average, unscale, clip, step, constrain: each comes where it should, and both limits are in their own units."
 
 EXERCISE = Comparison(
     probe="returned_of_jax",

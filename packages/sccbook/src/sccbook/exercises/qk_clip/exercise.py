@@ -86,12 +86,12 @@ MISCONCEPTIONS = (
     Misconception("unchanged", "the weights come back as they were, however large a logit is.",
         lambda w_q, w_k, x, limit: (w_q, w_k)),
     Misconception("clips_the_weights",
-        "the weights' entries are clipped at the limit. But it's a limit for logits, and these come from two matrices "
-        "and the data.",
+        "the weights' entries are clipped at the limit. But it's a limit for logits, and logits come from two "
+        "matrices and the data.",
         lambda w_q, w_k, x, limit: (np.clip(w_q, -limit, limit), np.clip(w_k, -limit, limit))),
     Misconception("shared_by_the_heads",
-        "every head is multiplied by the factor that the largest logit of all needs. Each head has a factor of "
-        "its own, and one below the limit stays as it is.",
+        "every head is multiplied by the factor that the largest logit of all needs. Each head has a factor of its "
+        "own, and a head below the limit should stay as it is.",
         _by(np.max), _by(np.max, 1.0, 0.0), _by(np.max, 1.0, 1.0)),
     Misconception("one_matrix",
         "one of the two matrices takes the whole factor. The logits come out right; but the two should share it equally.",
@@ -107,17 +107,17 @@ MISCONCEPTIONS = (
         "should stay as it is.",
         _unguarded(lambda limit, most: limit / np.abs(most)), _unguarded(lambda limit, most: limit / most)),
     Misconception("swapped",
-        "the two matrices have changed places: the queries' come back first.",
+        "the two matrices are swapped: return the queries' first.",
         lambda *given: right(*given)[::-1]),
     Misconception("negative_logits",
-        "where all logits of a head are negative, its largest is below every limit, and the head should stay as it is. "
-        "Here the quotient is negative, and its root is not a number.",
+        "where all logits of a head are negative, its largest is below every limit, and the head should stay as it "
+        "is. Here the quotient is negative, and its root isn't a number.",
         _unguarded(lambda limit, most: np.minimum(1.0, limit / most))),
     Misconception("not_divided",
-        "the logits are taken without the division by the root of d, so heads are shrunk that are within the limit.",
+        "the logits are taken without the division by the root of d, so even heads within the limit are shrunk.",
         _by(_largest, scaled=False)),
     Misconception("absolute",
-        "the largest absolute value is compared with the limit. A logit far below 0 gives no attention, and is no "
+        "the largest absolute value is compared with the limit. A logit far below 0 gives no attention, so it's no "
         "reason to shrink a head.",
         _by(lambda s: np.max(np.abs(s), axis=(1, 2)))),
     Misconception("mean_logit",

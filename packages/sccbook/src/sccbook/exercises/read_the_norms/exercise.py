@@ -105,7 +105,8 @@ MISCONCEPTIONS = (
         "one NaN is taken for the end of a run. If its step was skipped, what do the norms after it look like?",
         lambda norms, limit: NAN if np.any(np.isnan(norms)) else right(norms, limit)),
     Misconception("nan_overlooked",
-        "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it: ask for it first.",
+        "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it, so check for it "
+        "first.",
         *({"nan": name} for name in READINGS if name != NAN),
         lambda norms, limit: _by_share(norms, limit, none=NEVER) if np.isnan(norms[-1]) else right(norms, limit)),
     Misconception("nan_in_the_maximum",
@@ -113,25 +114,25 @@ MISCONCEPTIONS = (
         "neither below the limit nor at it.",
         *(partial(_by_maximum, otherwise=name) for name in (FINE, AFTER, ALWAYS))),
     Misconception("after_is_never",
-        "a log in which no norm is above the limit is taken for that of a clip that never acts. It may also have been "
-        "taken after the clip. Which lengths would be frequent then?",
+        "a log in which no norm is above the limit is taken for that of a clip that never acts. The norms may also "
+        "have been logged after the clip. Which norm would be frequent then?",
         {"after": NEVER}),
     Misconception("never_is_after",
-        "a log in which no norm is above the limit is taken for one from after the clip. The limit may also be too "
-        "high to act. Is any norm exactly the limit?",
+        "a log in which no norm is above the limit is taken for one recorded after the clip. The limit may also be "
+        "too high to act. Is any norm exactly the limit?",
         {"never": AFTER}, {"never": AFTER, "after": NEVER}),
     Misconception("after_overlooked",
-        "a log from after the clip isn't noticed. Where the norm is logged before the clip, some are above the limit, "
-        "and hardly any is exactly as long.",
+        "a log recorded after the clip isn't noticed. Where norms are logged before the clip, some are above the "
+        "limit, and hardly any equals it exactly.",
         {"after": FINE}, {"after": ALWAYS}),
     Misconception("never_overlooked",
         "a clip that never acts is said to be fine. How many of these norms does it change?",
         {"never": FINE}),
     Misconception("always_overlooked",
-        "a clip that acts on nearly every step is said to be fine. How long are the steps of such a run?",
+        "a clip that acts on nearly every step is said to be fine. How large are the steps of such a run?",
         {"always": FINE}),
     Misconception("often_is_always",
-        "it says 'always' of a clip that leaves more than a tenth of the steps alone.",
+        "it returns 'always' for a clip that leaves more than a tenth of the steps alone.",
         *(partial(_less_often, often=often) for often in (0.0, 0.05, 0.1, 0.2, 0.25, 0.5, 0.6))),
 )  # fmt: skip
 

@@ -137,46 +137,47 @@ def _renamed(adam: dict[str, str], sgd: dict[str, str] | None = None) -> Functio
 MISCONCEPTIONS = (
     *always(product(OPTIMIZERS, DONE), "log"),
     Misconception("swapped",
-        "the two names have changed places: first comes the optimizer, then what was done.",
+        "the two names are swapped: the optimizer comes first, then what was done.",
         answer(join=lambda a, b: (b, a))),
     Misconception("optimizer_by_the_spike",
-        "it tells the optimizer from the spike's own update. But SGD's is short as well where it is clipped or "
-        "skipped. Look at the calm steps before it: whose updates are always the same multiple of the gradient?",
+        "it identifies the optimizer by the spike's own update. But SGD's is small as well where it's clipped or "
+        "skipped. Look at the calm steps before the spike: whose updates are always the same multiple of the "
+        "gradient?",
         *(answer(optimizer=lambda g, u, most=most: "sgd" if _shares(g, u)[0] > most else "adam")
           for most in (1.1, 2.0, 2.5, 3.0, 3.5, 5.0, 10.0)),
         answer(optimizer=lambda g, u: "sgd" if _shares(g, u)[0] > 10 else "adam", done=_by_the_spike)),
     Misconception("rate_assumed",
-        "the updates are compared with gradients of the same length. The learning rate was not recorded, so only "
-        "the ratio of one step to another can be compared.",
+        "the updates are compared with a fixed multiple of the gradients. The learning rate wasn't recorded, so you "
+        "can only compare the ratios of different steps.",
         *(answer(optimizer=lambda g, u, rate=rate: "sgd" if np.allclose(u[:50], rate * g[:50]) else "adam")
           for rate in (1.0, 0.25, 0.1))),
     Misconception("memory_overlooked",
-        "it looks at the spike's own update and no further. Adam's updates in the steps after it tell whether "
-        "the spike has got into v.",
+        "it looks at the spike's own update and no further. Adam's updates in the steps after it show whether the "
+        "spike has got into v.",
         answer(done=_by_the_spike),
         answer(done=lambda g, u: "clip_update" if _by_the_spike(g, u) == "clip" else _by_the_spike(g, u)),
         _renamed({"clip_update": "clip"})),
     Misconception("short_is_clipped",
-        "it takes Adam's short updates after the spike for a clip. They come from the spike in v: a clip of the "
-        "gradient would have kept it out.",
+        "it takes Adam's small updates after the spike for a clip. They come from the spike in v: a clip of the "
+        "gradient would have kept the spike out.",
         _renamed({"nothing": "clip"}), _renamed({"nothing": "clip", "clip": "nothing"}),
         _renamed({"nothing": "clip", "clip_update": "clip"})),
     Misconception("update_clip_overlooked",
-        "a clip of the update is taken for nothing at all, because short updates follow in both. It leaves a "
-        "mark: several updates, as long as any, of exactly the same length.",
+        "a clip of the update is taken for nothing at all, because small updates follow in both. But it leaves a "
+        "mark: several of the largest updates have exactly the same size.",
         _renamed({"clip_update": "nothing"})),
     Misconception("nothing_overlooked",
-        "every Adam whose updates are short after the spike is said to clip its updates. Then several would "
-        "have exactly the same length, the limit's.",
+        "every Adam whose updates are small after the spike is said to clip its updates. Then several would have "
+        "exactly the same size, that of the limit.",
         _renamed({"nothing": "clip_update"})),
     Misconception("skip_is_a_clip",
-        "a step that was skipped is taken for a clipped one. How long is the spike's own update?",
+        "a step that was skipped is taken for a clipped one. How large is the spike's own update?",
         _renamed({"skip": "clip"}, {"skip": "clip"}), _renamed({"skip": "clip_update"}, {"skip": "clip"})),
     Misconception("clip_is_a_skip",
         "a clipped step is taken for a skipped one. Where a step is skipped, the update is 0.",
         _renamed({"clip": "skip"}, {"clip": "skip"})),
     Misconception("sgd_never_clipped",
-        "a clip under SGD is overlooked: SGD's own step at the spike would be as many times longer as the "
+        "a clip under SGD is overlooked: without one, SGD's step at the spike would be as many times larger as the "
         "gradient.",
         _renamed({}, {"clip": "nothing"}), _renamed({}, {"clip": "clip_update"})),
 )  # fmt: skip
@@ -186,8 +187,8 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"all {len(CASES)} logs are right. The calm steps tell the optimizer, the spike's own update tells "
-    "a skip, and the updates after it tell whether Adam's v has seen it.",
+    passed=f"all {len(CASES)} logs are right. The calm steps show the optimizer, the spike's own update shows "
+    "a skip, and the updates after it show whether the spike got into Adam's v.",
     first=one_of(CASES, OPTIMIZERS, DONE),
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
     quantity="the answer",

@@ -131,11 +131,12 @@ def _read(value: Any, case: Case) -> Any:
 
 MISCONCEPTIONS = (
     Misconception("not_skipped",
-        "a gradient with inf or NaN gets into the step, and with it into the weights. What should become of such a step?",
+        "a gradient with inf or NaN gets into the step, and with it into the weights. What should happen to such a "
+        "step?",
         _of(skips=False), _of(skips=False, clips=False), _of(_plain, skips=False),
         _of(_by_devices, skips=False)),
     Misconception("left_out",
-        "what isn't finite is left out, or set to 0, and a step is taken with the rest. Here the whole step is to be "
+        "what isn't finite is left out, or set to 0, and a step is taken with the rest. Here the whole step should be "
         "skipped: every weight stays where it is.",
         _left_out(False), _left_out(True),
         lambda g, n, scale, limit: _clip(_by_tokens(np.nan_to_num(g, nan=0.0, posinf=0.0), n) / scale, limit)),
@@ -146,15 +147,17 @@ MISCONCEPTIONS = (
         "tokens are counted on each device, but then every device counts the same, however many tokens it had.",
         _of(_by_devices)),
     Misconception("clip_devices",
-        "each device clips its own gradient, and then the mean is taken. Each gets a factor of its own, which turns the step.",
+        "each device clips its own gradient, and then the mean is taken. Each device gets a factor of its own, which turns "
+        "the step.",
         _clip_devices(_by_tokens), _clip_devices(_plain)),
     Misconception("clip_micro_batches",
-        "each micro-batch is clipped before the mean is taken. Each gets a factor of its own, which turns the step.",
+        "each micro-batch is clipped before the mean is taken. Each micro-batch gets a factor of its own, which turns "
+        "the step.",
         _unscaled_first(lambda g, n, limit: _by_tokens(_clip(g, limit), n)),
         _unscaled_first(lambda g, n, limit: _plain(_clip(g, limit), n))),
     Misconception("clip_before_unscaling",
-        "the clip comes before the division by the loss scale. It measures gradients that are as many times too large "
-        "as the loss scale is.",
+        "the clip comes before the division by the loss scale. So it measures gradients that are too large by the "
+        "factor loss_scale.",
         lambda g, n, scale, limit: (
             _clip(_by_tokens(g, n), limit) / scale if np.isfinite(g).all() else np.zeros(3))),
     Misconception("not_unscaled",
@@ -164,18 +167,18 @@ MISCONCEPTIONS = (
         "the mean over all tokens is right, but nothing is clipped.",
         _of(clips=False)),
     Misconception("always_limit",
-        "the length of the step is always the limit. A clip leaves what is shorter alone.",
+        "the norm of the step is always the limit. A clip leaves a smaller step alone.",
         _unscaled_first(lambda g, n, limit: limit * _by_tokens(g, n) / np.linalg.norm(_by_tokens(g, n)))),
     Misconception("by_value",
         "each entry is clipped by itself, which turns the step. The limit is for its norm.",
         _unscaled_first(lambda g, n, limit: np.clip(_by_tokens(g, n), -limit, limit))),
     Misconception("sum",
-        "the gradients are added up, so that the step grows with the number of devices, of micro-batches or of tokens.",
+        "the gradients are added up, so the step grows with the number of devices, of micro-batches or of tokens.",
         _of(lambda g, n: np.sum(g, axis=(0, 1))), _of(lambda g, n: np.tensordot(n, g, 2)),
         _of(lambda g, n: np.sum(g * n[:, :, None] / n.sum(axis=1)[:, None, None], axis=(0, 1))),
         _of(lambda g, n: np.sum(np.mean(g, axis=1), axis=0))),
     Misconception("turned_round",
-        "it is the step with its sign reversed. Asked for is what is subtracted from the weights.",
+        "the step has its sign reversed. Return what is subtracted from the weights.",
         lambda *given: -right(*given)),
     Misconception("always_skipped", "no step is ever taken.",
         lambda g, n, scale, limit: np.zeros(g.shape[-1])),
@@ -186,7 +189,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed="every token counts the same, the clip meets the unscaled mean once, and a broken batch leaves the weights alone.",
+    passed="every token counts the same, the unscaled mean is clipped once, and a broken batch leaves the weights alone.",
     reference_probe=in_numpy,
     read=_read,
     quantity="the step",

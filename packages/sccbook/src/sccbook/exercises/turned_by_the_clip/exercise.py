@@ -48,12 +48,10 @@ def _read(value: Any, case: Case) -> Array:
         )
     if not np.all(np.isfinite(g)):
         raise Mistake(
-            "not_finite", f"{case.words} it returned {g.tolist()}, which is no gradient to clip."
+            "not_finite", f"{case.words} it returned {g.tolist()}, which isn't a gradient to clip."
         )
     if not np.any(g):
-        raise Mistake(
-            "zero", f"{case.words} it returned zero, which has no direction that could be turned."
-        )
+        raise Mistake("zero", f"{case.words} it returned zero, which has no direction to turn.")
     return g
 
 
@@ -70,41 +68,40 @@ def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
 
 FLAWS = (
     Flaw("limit_ignored",
-         "it is turned by the angle where the limit is 1, but not at other limits. A gradient meets "
-         "a larger limit later.",
+         "it is turned by the angle where the limit is 1, but not at other limits. A larger limit clips the same "
+         "gradient less.",
          lambda g, limit, angle: limit != 1 and _is(turned(g * limit, limit), angle)),
     Flaw("nothing_clipped",
          "{run} both numbers of {given} are within the limit: nothing is clipped, so nothing is "
          "turned.",
          lambda g, limit, angle: bool(np.all(np.abs(g) <= limit))),
     Flaw("on_an_axis",
-         "{run} it returned {given}. A gradient along an axis is shortened by a clip, and keeps its "
-         "direction.",
+         "{run} it returned {given}. A clip makes a gradient along an axis smaller, but keeps its direction.",
          lambda g, limit, angle: bool(np.any(g == 0))),
     Flaw("on_the_diagonal",
-         "{run} it returned {given}, whose two numbers are as large as each other. They are cut to "
-         "the same length, so that the direction stays.",
+         "{run} it returned {given}, whose two numbers are equally large. Both are cut to the same size, so the "
+         "direction stays.",
          lambda g, limit, angle: _is(_from_the_diagonal(g), 0)),
     Flaw("degrees_as_radians",
          "the angle is given in degrees, and NumPy's functions take radians.",
          _degrees_as_radians),
     Flaw("from_the_axis",
-         "{run} the gradient {given} is turned by 45 degrees less the angle: the angle lies between the "
-         "gradient and the axis, and not between the gradient and what is left of it.",
+         "{run} the gradient {given} is turned by 45 degrees less the angle: the angle lies between the gradient and "
+         "the axis, not between the gradient and its clip.",
          lambda g, limit, angle: _is(turned(g, limit), 45 - angle)),
     Flaw("half", "{run} the gradient {given} is turned by half of the angle.",
          lambda g, limit, angle: _is(turned(g, limit), angle / 2)),
     Flaw("too_short",
-         "{run} the gradient {given} has a direction that would do, and is too short: at its length the "
-         "clip turns it by less than the angle.",
+         "{run} the gradient {given} has a direction that would do, but is too small: at its size the clip turns it "
+         "by less than the angle.",
          lambda g, limit, angle: _is(_from_the_diagonal(g), angle) and turned(g, limit) < angle),
     Flaw("wrong_length",
-         "{run} the gradient {given} is turned by another angle. At another length the same direction "
-         "would be turned by the right one.",
+         "{run} the gradient {given} is turned by another angle. At another size the same direction would be turned "
+         "by the right angle.",
          lambda g, limit, angle: _from_the_diagonal(g) > angle),
     Flaw("wrong_direction",
-         "{run} the gradient {given} is turned by less than the angle, however long it is made: look at "
-         "where a very long gradient ends up.",
+         "{run} the gradient {given} is turned by less than the angle, however large it is made: look at where a very "
+         "large gradient ends up.",
          lambda g, limit, angle: _from_the_diagonal(g) < angle),
 )  # fmt: skip
 
@@ -114,8 +111,7 @@ EXERCISE = Properties(
     flaws=FLAWS,
     passed="at every limit and every angle tried, the clip by value turns this gradient by that angle.",
     read=_read,
-    same="it returns {given}, whatever limit and angle are. It should be an example for those that it "
-    "is given.",
+    same="it returns {given}, whatever limit and angle are. The example should fit the limit and the angle given.",
     missed="{run} it returned {given}, which is turned by another angle.",
 ).exercise(
     "turned_by_the_clip",

@@ -155,8 +155,8 @@ def _grown_weights(record: Record) -> str:
 MISCONCEPTIONS = (
     *always(NAMES, "record"),
     Misconception("norms_alone",
-        "only the norms are looked at. They tell a run that one step throws off from one whose every step is too "
-        "long, and no more. What do the loss, the updates and the weights do? And is NaN ever greater than a number?",
+        "it looks only at the norms. They tell a run that one step throws off from one whose every step is too large, "
+        "but no more. What do the loss, the updates and the weights do? And is NaN ever greater than a number?",
         *(partial(_norms_alone, times=times) for times in (3, 20))),
     Misconception("clip_against_nan",
         "a run that meets NaN gets a clip. A clip multiplies by c / norm: what does it make of NaN?",
@@ -170,7 +170,7 @@ MISCONCEPTIONS = (
         "is NaN, so look at the first such step alone.",
         {"backward": FORWARD}),
     Misconception("growth_overlooked",
-        "a run whose norms grew for many steps until they overflowed is sent back to fix its code. What would half the "
+        "norms that grew for many steps until they overflowed are put down to a fault in the code. What would half the "
         "rate have done?",
         lambda record: (
             BACKWARD if (n := int(np.argmax(~np.isfinite(record["norm"])))) and np.isfinite(record["loss"][n])
@@ -181,20 +181,20 @@ MISCONCEPTIONS = (
         lambda record: (
             CLIP if right(record) == LOWER_RATE and not np.isfinite(record["norm"]).all() else right(record))),
     Misconception("level_is_spike",
-        "norms that go up and stay up are taken for a spike. Compare the longest with those after it as well as "
-        "with those before.",
+        "norms that go up and stay up are taken for a spike. Compare the largest with those after it as well as with "
+        "those before.",
         _long_anywhere, {"clip_update": CLIP}),
     Misconception("thrown_is_grown",
-        "weights that jumped once are taken for weights that grow. Look at the steps on the way.",
+        "weights that jumped once are taken for weights that grow. Look at the steps in between.",
         _grown_weights, {"clip": CAP}),
     Misconception("update_overlooked",
-        "updates that grow longer than usual aren't noticed. How long are they before the norms rise, and after?",
+        "updates that grow larger than usual aren't noticed. How large are they before the norms rise, and after?",
         {"clip_update": LOWER_RATE}, {"clip_update": CAP}),
     Misconception("growth_of_weights_overlooked",
         "weights that grow steadily while the loss stays where it is aren't noticed. Compare the last with the first.",
         {"cap": LOWER_RATE}, {"cap": CLIP}, {"cap": CLIP_UPDATE}),
     Misconception("rate_is_clipped",
-        "a run in which every step is too long gets a clip or a cap. What stands out in it?",
+        "a run in which every step is too large gets a clip or a cap. Does anything stand out in it?",
         {"lower_rate": CLIP}, {"lower_rate": CLIP_UPDATE}, {"lower_rate": CAP}),
 )  # fmt: skip
 

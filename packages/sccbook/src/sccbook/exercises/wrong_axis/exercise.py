@@ -45,43 +45,40 @@ def _read(value: Any, case: Case) -> Array:
 
 
 FLAWS = (
-    Flaw("zero", "a kernel of zeros is within every limit, over either axis: it tells nothing apart.",
+    Flaw("zero", "a kernel of zeros is within every limit, over either axis, so it doesn't tell the axes apart.",
          lambda w, limit: not np.any(w)),
     Flaw("one_column",
-         "{run} the kernel has one column, so that a row has one weight, and is never longer than the "
-         "column. More than one unit is needed to tell the axes apart.",
+         "{run} the kernel has one column, so each row has one weight, and its norm is never above the column's. You "
+         "need more than one unit to tell the axes apart.",
          lambda w, limit: w.shape[1] == 1 and w.shape[0] > 1),
     Flaw("one_weight", "a kernel with one weight has one row and one column, of the same norm.",
          lambda w, limit: w.shape == (1, 1)),
     Flaw("limit_ignored",
-         "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
+         "the kernel would do if the limit were 1. It should be made for the limit given.",
          lambda w, limit: limit != 1 and _within(_columns(w), 1) and _beyond(_rows(w), 1)),
     Flaw("other_way_round",
          "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
          "the columns changes it. Which axis does a column run along?",
          lambda w, limit: _beyond(_columns(w), limit) and _within(_rows(w), limit)),
     Flaw("at_the_limit",
-         "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
+         "{run} the largest column is above the limit by a hair, so a cap would change it.",
          lambda w, limit: not _within(_columns(w), limit)
          and _within(_columns(w), 1.01 * limit) and _beyond(_rows(w), limit)),
     Flaw("entries",
-         "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
-         "column's norm.",
+         "{run} every weight by itself is within the limit, but not every column is: the cap is on a column's norm.",
          lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(_columns(w), limit)),
     Flaw("both_change",
-         "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
-         "any long kernel.",
+         "{run} a cap of the columns changes this kernel too, so it doesn't tell the axes apart.",
          lambda w, limit: _beyond(_columns(w), limit) and _beyond(_rows(w), limit)),
     Flaw("row_at_the_limit",
-         "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
+         "{run} the norm of the largest row is just the limit, so a cap of the rows leaves it alone.",
          lambda w, limit: bool(np.isclose(np.max(_rows(w)), limit, rtol=10 * ROUNDING))
          and bool(np.max(_columns(w)) < 0.99 * np.max(_rows(w)))),
     Flaw("whole_matrix",
-         "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
-         "it alone as well.",
+         "{run} the kernel as a whole is above the limit, but no row is: a cap of the rows leaves it alone as well.",
          lambda w, limit: bool(np.linalg.norm(w) > limit)),
     Flaw("nothing_changes",
-         "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
+         "{run} a cap leaves this kernel alone over either axis: its weights are too small to tell the axes apart.",
          lambda w, limit: _within(_rows(w), limit)),
 )  # fmt: skip
 
@@ -89,11 +86,10 @@ EXERCISE = Properties(
     cases=CASES,
     holds=lambda w, limit: _within(_columns(w), limit) and _beyond(_rows(w), limit),
     flaws=FLAWS,
-    passed="a cap of the columns leaves this kernel alone, and a cap of the rows would shorten at least one.",
+    passed="a cap of the columns leaves this kernel alone, and a cap of the rows would change at least one.",
     read=_read,
-    same="it returns the same kernel, {given}, whatever the limit is. It should be an example for the one "
-    "that it is given.",
-    missed="{run} the kernel {given} has not the property that is asked for.",
+    same="it returns the same kernel, {given}, whatever the limit is. The example should fit the limit given.",
+    missed="{run} the kernel {given} doesn't have the property asked for.",
 ).exercise(
     "wrong_axis",
     partial={
