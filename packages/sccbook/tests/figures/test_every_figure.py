@@ -41,7 +41,7 @@ SENTENCES = [
     ("ClippedCloud", {"c": 0.0}, "…nothing is left…"),
     ("ClippedCloud", {"c": 0.0, "by": "value"}, "…nothing is left…"),
     ("GrowthOnTheWay", {"c": 10.0}, "Neither gradient is above c = 10. After 20 steps A’s is 8.36, 17 times as large…"),
-    ("GrowthOnTheWay", {"c": 1.6}, "Example A’s gradient is cut back to 1.6 at 11 of the 20 states; B’s passes as it is. "
+    ("GrowthOnTheWay", {"c": 1.6}, "Example A’s gradient is cut back to 1.6 at 11 of the 20 states; B’s passes unchanged. "
      "At the end A’s is 3.2 times as large as B’s; without the clip, 17 times."),
     ("GrowthOnTheWay", {"c": 0.4}, "Example A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. At the end…"),
     ("GrowthOnTheWay", {"back": 14}, "14 of 20 steps back, A’s gradient is 1.60 and B’s 0.47. So far A’s has been cut back "
@@ -62,10 +62,10 @@ SENTENCES = [
     ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every entry is 0…"),
     ("LinkedLedger", {"cells": "measured"}, "…Adding the sizes in a row gives 1.02 on average; adding the vectors, which partly cancel, gives only 0.55, nearly the same for every s…"),
     ("LossScale", {"start": 40, "interval": 10}, "Overflow skips 13 of 120 steps, 6 of them after the first 20."),
-    ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. In 117 steps the scale is too small, and rounding distorts the gradient."),
-    ("LossScale", {"start": 16, "interval": 2}, "Overflow skips … of 120 steps, none of the first 20."),
+    ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. At 117 steps the scale is too small, and rounding distorts the gradient."),
+    ("LossScale", {"start": 16, "interval": 2}, "Overflow skips … of 120 steps, none of them in the first 20."),
     ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and the scale is never too small."),
-    ("LossScale", {"start": 8, "interval": 2}, "Overflow skips …In 6 steps the scale is too small…"),
+    ("LossScale", {"start": 8, "interval": 2}, "Overflow skips …At 6 steps the scale is too small…"),
     ("MeetingStreams", {"c": 1.0}, "The hook adds first, and clips the sum from 2.24 to 1.00. The branch clip "
      "cuts the next step’s gradient first: the two add up to 1.40, turned by 26° towards the heads.…"),
     ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s gradient is above c = 2.3…"),
@@ -78,7 +78,7 @@ SENTENCES = [
      "The branch clip cuts the next step’s gradient first: the two add up to 0.80, turned by 133° towards the heads.…"),
     ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook adds first, and clips the sum from 0.92 to 0.50. "
      "The branch clip cuts the next step’s gradient first: the two add up to 0.42, pointing the other way.…"),
-    ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
+    ("OptimizerSees", {"divisor": 1.0}, "…The loss isn’t divided…"),
     ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
     ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
     ("OptimizerSees", {"divisor": 1e8}, "…shrinks with the loss…"),
@@ -89,7 +89,7 @@ SENTENCES = [
     ("ShrinkingColumns", {"norm": 10.0}, "…above 4: MaxNorm and the exact cap both cut it to 4. Weight decay takes only 0.95."),
     ("SameThree", {}, "2.4 comes in, above c = 1.2. PPO’s clip sends nothing back, five operations let 1.2 through, the "
      "softcap 1.157, and Muon 1."),
-    ("SameThree", {"size": 0.5}, "…The softcap lowers it to 0.4729, Muon makes it 1, and the other six let it pass."),
+    ("SameThree", {"size": 0.5}, "…The softcap lowers it to 0.4729, Muon makes it 1, and the other six leave it unchanged."),
     ("SameThree", {"size": 0.0}, "0 comes in, and all eight let 0 through."),
     ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual size. "
      "The step is back to half after 5,807 steps.…"),

@@ -168,7 +168,7 @@ class CappedColumns(Figure):
         ),
         note=(
             "The matrix is the kernel <code>[in, out]</code> of a layer with two inputs and eight units, chosen by "
-            "hand, so each column is an arrow. Keras’s <code>MaxNorm</code> has <code>axis=0</code>, one norm for each "
-            "column, unless told otherwise. This cap is exact, without Keras’s epsilon."
+            "hand, so each column is an arrow. By default Keras’s <code>MaxNorm</code> has <code>axis=0</code>, one "
+            "norm for each column. This cap is exact, without Keras’s epsilon."
         ),
     )

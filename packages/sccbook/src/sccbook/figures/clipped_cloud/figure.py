@@ -108,9 +108,9 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
 
 
 _DONE = (
-    " leaves the rare gradients’ mean {kinds_kept.0:,.0f} % of its length, and the common ones’ mean "
+    " leaves the rare gradients’ mean {kinds_kept.0:,.0f} % of its norm, and the common ones’ mean "
     "{kinds_kept.1:,.0f} %. So the mean of all turns by {turn:,.0f}°, away from the rare ones, and keeps "
-    "{kept:,.0f} % of its length."
+    "{kept:,.0f} % of its norm."
 )
 
 
@@ -207,8 +207,8 @@ class ClippedCloud(Figure):
             conceals=("mean",),
             guess=Range("guess", "turned by", "", 0.0, 120.0, 90.0, 1.0),
             unit="°",
-            reveal="It turns by {turn:,.0f}°, hardly more. Below c = 0.5 nearly every gradient is clipped to length c, so "
-            "a smaller limit shortens them all alike: their mean shrinks, but keeps its direction.",
+            reveal="It turns by {turn:,.0f}°, hardly more. Below c = 0.5 nearly every gradient is clipped to norm c, so "
+            "a smaller limit scales them all down alike: their mean shrinks, but keeps its direction.",
         ),
         note=(
             "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "

@@ -154,8 +154,8 @@ class GrowthOnTheWay(Figure):
         look="Drag the dashed line, c. Each tooth is a step: it enlarges the gradient, and the clip cuts it back.",
         sentences=(
             "Neither gradient is above c = {c:.3~g}. After 20 steps A’s is {after:.2f}, {apart:.0f} times as large as B’s.",
-            "Example A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states; B’s passes as it is. "
-            "At the end A’s is {nearer:.1f} times as large as B’s; without the clip, {apart:.0f} times.",
+            "Example A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states; B’s passes unchanged. At the "
+            "end A’s is {nearer:.1f} times as large as B’s; without the clip, {apart:.0f} times.",
             "Example A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
             "At the end A’s is {nearer:.1f} times as large as B’s; without the clip, {apart:.0f} times.",
             "{back} of 20 steps back, A’s gradient is {after:.2f} and B’s {second:.2f}. So far neither has been cut.",
@@ -189,8 +189,8 @@ class GrowthOnTheWay(Figure):
             ),
             settings={"c": 0.4, "back": recall.STEPS},
             conceals=("nearer", "way2", "way3", "after", "second"),
-            reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: from there the way back "
-            "shrinks it, and a clip of the whole norm never enlarges a gradient.",
+            reveal="A’s is {nearer:.1f} times as large. B’s is clipped only at the first states: on the rest of its way "
+            "back it shrinks, and a clip of the whole norm never enlarges a gradient.",
         ),
         note=(
             "The network of this chapter before training, with weights rounded to two decimals, is shown each "

@@ -75,9 +75,9 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
 _SKIPPED = (
     "Overflow skips {skipped} of 120 steps, {settled} of them after the first 20.",
-    "Overflow skips {skipped} of 120 steps, none of the first 20.",
+    "Overflow skips {skipped} of 120 steps, none of them in the first 20.",
 )
-_SMALL = " In {small} steps the scale is too small, and rounding distorts the gradient."
+_SMALL = " At {small} steps the scale is too small, and rounding distorts the gradient."
 
 
 class LossScale(Figure):
@@ -118,7 +118,7 @@ class LossScale(Figure):
             ),
         ),
         title="A loss scale looks for its level",
-        look="Drag the scale’s start, and set after how many good steps it doubles.",
+        look="Drag the scale’s start, and set how many good steps double it.",
         sentences=(
             *_SKIPPED,
             "No step is skipped, and the scale is never too small.",
@@ -155,7 +155,8 @@ class LossScale(Figure):
             conceals=("power", "skips"),
             guess=Range("guess", "your guess", "", 0.0, 60.0, 15.0, 1.0),
             unit=" steps",
-            reveal="It’s {skipped:.0f}: near the edge every third step is lost. Two good steps double the scale, and it overflows again.",
+            reveal="It’s {skipped:.0f}: near the edge every third step is lost. Two good steps double the scale, and the "
+            "next overflows again.",
         ),
         note=(
             "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get smaller, "

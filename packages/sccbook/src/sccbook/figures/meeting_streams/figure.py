@@ -143,7 +143,8 @@ class MeetingStreams(Figure):
             ),
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the ring, or the outlined orange arrow’s head: it starts where the heads’ gradient ends, and so does its limit.",
+        look="Drag the ring, or the head of the outlined orange arrow. That arrow and its ring are drawn from the tip of "
+        "the heads’ gradient.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
@@ -151,7 +152,7 @@ class MeetingStreams(Figure):
             "following": "next step",
         },
         sentences=(
-            "Neither the sum nor the next step’s gradient is above c = {c}, so both clips let them through.",
+            "Neither the sum nor the next step’s gradient is above c = {c}, so neither clip changes anything.",
             _HOOK + _BRANCH + _TURNED,
             _HOOK + "The next step’s gradient is within c = {c}, so the branch clip does nothing.",
             "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
@@ -196,11 +197,12 @@ class MeetingStreams(Figure):
             settings={"following": NEXT, "c": 0.5, "heads": HEADS},
             conceals=("branch", "case"),
             guess=Range("guess", "size of the sum", "", 0.0, 2.3, 1.0, 0.05),
-            reveal="{branch_length:,.2f}: the heads’ gradient, {heads_length:,.2f}, passes whole, so the limit doesn’t bound the sum.",
+            reveal="{branch_length:,.2f}: the heads’ gradient, {heads_length:,.2f}, isn’t clipped, so the limit doesn’t "
+            "bound the sum.",
         ),
         note=(
-            "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
-            "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
-            "to the next step alone. Both results are by <code>jax.grad</code>. A band is as wide as its gradient is large."
+            "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. The hook "
+            "is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way to "
+            "the next step alone. Both results come from <code>jax.grad</code>. A band is as wide as its gradient is large."
         ),
     )  # fmt: skip

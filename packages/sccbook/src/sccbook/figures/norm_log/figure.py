@@ -118,7 +118,7 @@ _CUTS = (
 _VERDICTS = (
     "at most 5\N{NO-BREAK SPACE}%{those}: a guard against rare spikes.",
     "over 5\N{NO-BREAK SPACE}%{those}: it cuts more than rare spikes.",
-    "over half{those}: it sets the gradient’s size, and is no guard against spikes.",
+    "over half{those}: it sets the gradient’s size, and isn’t a guard against spikes.",
 )
 
 
@@ -227,16 +227,15 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="It’s {share_now:.1~f} %, as it must be: about nine of ten norms lie above their 10th percentile. So it sets the "
-            "step’s size.",
+            reveal="It’s {share_now:.1~f} %, as it must be: about nine of ten norms lie above their 10th percentile. So "
+            "AutoClip sets the step’s size.",
         ),
         note=(
-            "Recorded by <code>scaleclip.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
-            "and so the norms, would have been different. All steps are counted, and drawn in blocks of ten. Norms "
-            "below 0.14, zeros too, are drawn at the lower edge, those above 25 at the "
-            "upper. The transformer (two blocks, 64 wide) learns to predict the letters of Python’s manual, and its "
-            "rate grows for 100 steps; the 99th percentile of its norms after these is 1.81. The recurrent network is chapter 12’s, at the rate at which it fails. The "
-            "policy plays Catch. ZClip begins 2.5 "
-            "standard deviations above a running mean: the farther out a norm is, the more it is cut."
+            "Recorded by <code>scaleclip.probe</code>, one run each, without a clip: a clip would have changed the weights, "
+            "and so the norms. All steps are counted, and drawn in blocks of ten. Norms below 0.14, zeros too, are drawn at "
+            "the lower edge, those above 25 at the upper. The transformer (two blocks, 64 wide) learns to predict the "
+            "letters of Python’s manual, and its rate grows for 100 steps; the 99th percentile of its norms after these is "
+            "1.81. The recurrent network is chapter 12’s, at the rate at which it fails. The policy plays Catch. ZClip "
+            "begins 2.5 standard deviations above a running mean: the farther out a norm is, the more it is cut."
         ),
     )

@@ -152,7 +152,7 @@ class OptimizerSees(Figure):
             + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
             "Adam’s gradients are now far below ε: from there on its step shrinks with the loss, as SGD’s does all along. AdamW’s can’t shrink below its "
             "weight decay, which no factor on the loss touches.",
-            "The loss is as it was, and so are all steps.",
+            "The loss isn’t divided, so all steps are as they were.",
         ),
         table=Table(
             columns=(("as it was", "at_one"), ("now", "now"), ("share", "shares")),
@@ -184,8 +184,8 @@ class OptimizerSees(Figure):
             r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \live{step:.3~g}$",
         ),
         prediction=Prediction(
-            "Divide the loss by a million instead, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s, "
-            "with gradients of about 0.01 before and the usual ε of 10⁻⁸?",
+            "Divide the loss by a million instead, and SGD’s step becomes a millionth of what it was. What happens to "
+            "Adam’s, with gradients of about 0.01 before and the usual ε of 10⁻⁸?",
             answer="answer",
             how="choice",
             options=(
@@ -199,11 +199,10 @@ class OptimizerSees(Figure):
             reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because its gradients have become as small as ε.",
         ),
         note=(
-            "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
-            "optimizers see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss, and "
-            "their 60th steps are compared. With momentum the step is ten times SGD’s and falls with "
-            "it. The optimizers are Optax’s, in float64. RMSProp’s ε is under the root there, as in Keras, so "
-            "its step shrinks where √v is near √ε; PyTorch has it outside. AdamW’s step ends at ηλw, its decay, "
-            "with λ = 0.01."
+            "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five optimizers "
+            "get the same 60 gradients of κ times the loss, from <code>jax.grad</code>, and their 60th steps are "
+            "compared. With momentum the step is ten times SGD’s and falls with it. The optimizers are Optax’s, in "
+            "float64. RMSProp’s ε is under the root there, as in Keras, so its step shrinks where √v is near √ε; "
+            "PyTorch has it outside. AdamW’s step ends at ηλw, its decay, with λ = 0.01."
         ),
     )

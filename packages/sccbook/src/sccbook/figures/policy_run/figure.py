@@ -19,7 +19,7 @@ RATE, LIMIT = 10.0, 0.3
 SEED = 13
 FAR, VERY_FAR = 1 + policy.EPSILON, 100.0
 """Ratios by which the question asks how far the policy goes."""
-OUTCOMES = ("It stays at 1.2", "It passes 1.2, and stays below 100", "It passes 100")
+OUTCOMES = ("It stays at 1.2", "It passes 1.2, but stays below 100", "It passes 100")
 
 
 def train_step(
@@ -154,12 +154,12 @@ class PolicyRun(Figure):
             )
         ),
         title="A ratio of 1,750, a ruined policy",
-        look="A run named “recorded” was trained by JAX. Earlier runs remain, in grey.",
+        look="A run named “recorded” was trained with JAX. Earlier runs remain, in grey.",
         sentences=(
             "Press Train: the policy is trained on 200 batches, here in your page.",
             _SAID,
             _SAID,
-            "It stops after {steps} of 200 batches, because the next numbers are not finite.",
+            "It stops after {steps} of 200 batches, because the next numbers aren’t finite.",
         ),
         table=Table(
             columns=(
@@ -203,7 +203,7 @@ class PolicyRun(Figure):
             "ppo",
             "With the plain ratio, one ratio reaches 1,750 and the policy ends at 45 %. PPO gives no gradient to a "
             "sample whose ratio has passed 1.2: how large does a ratio get?",
-            "a sample beyond 1.2 has no gradient of its own, and the others still carry it along.",
+            "a sample beyond 1.2 has no gradient of its own, but the others still carry it along.",
         ),
         questions={
             "cispo": _asks(
@@ -216,9 +216,9 @@ class PolicyRun(Figure):
         note=(
             "Twelve contexts, five actions; a linear policy of 30 weights over 6 features, which starts with all "
             "actions equally probable. A batch is 48 contexts, an action for each, and a reward with noise of "
-            "standard deviation 1; advantages are rewards brought to mean 0 and variance 1. The page takes 16 "
-            "steps on each batch. ε is 0.2; PPO clips on both sides, CISPO above alone. The mean reward is the "
-            "policy’s own, without noise."
+            "standard deviation 1; advantages are rewards shifted and scaled to mean 0 and variance 1. The page takes "
+            "16 steps on each batch. ε is 0.2; PPO clips on both sides, CISPO only above. The mean reward is the "
+            "policy’s expected reward, without noise."
         ),
         source=policy.step,
     )

@@ -129,7 +129,7 @@ class SameThree(Figure):
             "{size:.3~g} comes in, above c = {limit:.3~g}. PPO’s clip sends nothing back, five operations let "
             "{limit:.3~g} through, the softcap {soft:.4~g}, and Muon {polar:.0f}.",
             "{size:.3~g} comes in, within c = {limit:.3~g}. The softcap lowers it to {soft:.4~g}, Muon makes it "
-            "{polar:.0f}, and the other six let it pass.",
+            "{polar:.0f}, and the other six leave it unchanged.",
             "0 comes in, and all eight let 0 through.",
         ),
         table=Table(columns=(("what goes on", "out"),), rows=NAMES, count=len(NAMES)),

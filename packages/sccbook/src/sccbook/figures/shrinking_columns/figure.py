@@ -145,7 +145,7 @@ class ShrinkingColumns(Figure):
             general=True,
         ),
         presets=(
-            Preset("a short column", {"norm": 0.005, "dtype": "float64"}),
+            Preset("a small column", {"norm": 0.005, "dtype": "float64"}),
             Preset("above the cap", {"norm": 10.0, "dtype": "float64"}),
         ),
         stills=({}, {"dtype": "float32"}),

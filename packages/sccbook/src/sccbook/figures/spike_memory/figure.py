@@ -181,8 +181,8 @@ class SpikeMemory(Figure):
             ),
         ),
         title="How long Adam remembers one spike",
-        look="Drag the upright line. The two thick stretches are equally high: m to √v, and the step to 1. "
-        "Then drag the spike’s top, and lower β₂.",
+        look="Drag the upright line. The two thick stretches have the same height: m to √v, and the step to 1. Then "
+        "drag the spike’s top, and lower β₂.",
         sentences=(
             _SHORT + "The step is back to half after {back:,.0f} steps.",
             _SHORT + "The step never falls below half the usual size.",
@@ -213,7 +213,9 @@ class SpikeMemory(Figure):
                 "size", "The spike is {size:,.3~g} times as large as the other gradients."
             ),
             "m": Part("m_now", "m, the running mean of the gradients, is {value:.3~g}."),
-            "root": Part("root_now", "√v, the root of that of their squares, is {value:.3~g}."),
+            "root": Part(
+                "root_now", "√v, the root of the running mean of their squares, is {value:.3~g}."
+            ),
             "step": Part("step_now", "Adam’s step is {value:.3~g} times the usual one."),
             "later": Part("later", "Step {later:,.0f} after the spike."),
         },
@@ -237,8 +239,8 @@ class SpikeMemory(Figure):
             reveal="After {back:,.0f}: v forgets 5 % of the spike at each step rather than 0.1 %.",
         ),
         note=(
-            "One weight, whose gradient is 1 for ever except for the spike; m and v are as they are after many "
-            "thousands of steps, and ε is 0. Both are in closed form, and Optax’s Adam agrees. β₁ is 0.9. The "
-            "clips’ limit is 1, the usual size. Early in training the step comes out smaller still."
+            "One weight, whose gradient is always 1 except for the spike; before it m and v have settled over many "
+            "thousands of steps, and ε is 0. Both are computed in closed form, and Optax’s Adam agrees. β₁ is 0.9. "
+            "The clips’ limit is 1, the usual size. Early in training the step comes out smaller still."
         ),
     )

@@ -120,7 +120,8 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "w_key = w_key * jnp.sqrt(s)"),
         "normalised": Row("A normalisation follows, and its outputs don’t change", "weight 3344455556667788899, output 3232323332323332323", NONE,
             "Leave them, or add weight decay",
-            "The normalisation divides by their size, so leave them. Or add weight decay, because larger weights turn more slowly.",
+            "The normalisation divides by the weights’ size, so leave them. Or add weight decay, because larger weights "
+            "turn more slowly.",
             "matrices = jax.tree.map(\n"
             "    lambda w: w.ndim > 1, params)\n"
             "tx = optax.adamw(\n"
@@ -268,8 +269,9 @@ class WhichOne(Figure):
             "rate does.",
         ),
         note=(
-            "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
-            "compare the records. The sketches are invented. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The half is in "
-            "chapter 06, clips in 08 and 09, caps in 10, updates in 11, singular values in 12, ratios and logits in 15."
+            "Each is a first remedy to try, with a first limit, not a proof: change one thing, run again, and compare the "
+            "records. The sketches are invented. <code>rec</code> is a record made by <code>scaleclip.probe</code>. The "
+            "half is in chapter 06, clips in 08 and 09, caps in 10, updates in 11, singular values in 12, ratios and logits "
+            "in 15."
         ),
     )
