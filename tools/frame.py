@@ -27,6 +27,9 @@ TAGS = UNSEEN | {"quiz", TABS, ROWS, "raises-exception", NOT_COMPARED}
 ANSWER = "> **"
 """How the answer in a box begins, which may stand between the question and the figure."""
 
+INDEX = "\n| I have"
+"""How the table begins that may take the figure's place, below the answer: a reference needs to be found in."""
+
 WIDTH = 80
 """Characters in a line of code or of printed text: more are cut off on the page."""
 
@@ -76,7 +79,8 @@ def unframed(notebook: NotebookNode) -> list[Fault]:
     cells = notebook.cells
     found = [Fault(1, cells[0].get("id", ""), rule) for rule in _opening(notebook)]
     place = 2 if cells[min(1, len(cells) - 1)].source.startswith(ANSWER) else 1
-    if FIGURE not in tags(cells[min(place, len(cells) - 1)]):
+    indexed = place == 2 and INDEX in cells[1].source
+    if not indexed and FIGURE not in tags(cells[min(place, len(cells) - 1)]):
         rule = f"the second cell must be the figure, tagged {FIGURE!r}, or the answer ({ANSWER!r}) before it"
         found.append(Fault(place + 1, "", rule))
     for number, cell in enumerate(cells, start=1):

@@ -26,9 +26,12 @@ KEY = "snippets"
 """What in a cell's metadata names the operation."""
 
 ROSETTA, GONE = "rosetta: ", "gone"
-COLUMNS = {"numpy": "NumPy", "scaleclip": "scaleclip", "optax": "Optax"} | {
-    name: NAMES.get(name, "Sonnet") for name in ("keras", "tensorflow", "pytorch", "sonnet")
-}
+COLUMNS = {
+    "numpy": "NumPy", "scaleclip": "scaleclip", "optax": "JAX, Optax", "flax": "Flax",
+    "equinox": "Equinox", "keras": "Keras", "keras_model": "Keras, a compiled model",
+    "tensorflow": "TensorFlow", "pytorch": "PyTorch", "pytorch_amp": "PyTorch, mixed precision",
+    "sonnet": "Sonnet",
+}  # fmt: skip
 """The libraries of the Rosetta, in the order of their rows, and the rows' names."""
 
 

@@ -3,7 +3,9 @@ import torch
 
 def percentile_clip(parameters, norms, percent, keep=1000):
     parameters = [p for p in parameters if p.grad is not None]
-    norm = torch.nn.utils.get_total_norm([p.grad for p in parameters]).float()
+    wide = torch.promote_types  # a float16 norm ends at 65,504
+    grads = [p.grad.to(wide(p.grad.dtype, torch.float)) for p in parameters]
+    norm = torch.nn.utils.get_total_norm(grads)
     if norm.isfinite() and norm > 0:
         norms.append(norm)  # a list that is kept from step to step
         del norms[:-keep]

@@ -6,7 +6,7 @@ Every number is a few bits long, so that float32 has it, and the gradients, exac
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,13 +39,14 @@ def inputs() -> dict[str, Arrays]:
     g[1], w[:, 0], b[:], error[:, 0] = 0, 0, 0, 0
     error[:, 1] = (3, -2, -3, 2)  # the gradient of b is 0
     zeros = [np.zeros_like(array) for array in (g, w, b, error)]
-    three = 2, 3, 4
+    one, three = (4,), (2, 3, 4)
     return {
         "long": case(*long()),
         "within the limit": case(*short),
         "a row, a column and an array of zeros": case(g, w, b, error),
         "all zero": case(*zeros),
         "a limit of 0.3": case(*long(), 0.3),
+        "one axis": case(bits(*one, unit=2), *long()[1:], shape=one),
         "three axes": case(bits(*three, unit=2), *long()[1:], shape=three),
     }
 
@@ -55,6 +56,8 @@ def in_library(column: str, given: Arrays) -> Arrays:
     array, variable, total = FORMS[column]()
     made = {name: array(given[name]) for name in ("g", "w", "x", "y", "h")}
     params = [variable(p) for p in given["params"]]
+    if column in LAYERS:
+        made["model"] = LAYERS[column].made(*given["params"])
     grads = [array(g) for g in given["grads"]]
     if column == "pytorch":
         for p, g in zip(params, grads, strict=True):
@@ -99,8 +102,55 @@ FORMS: dict[str, Callable[[], Form]] = {
     "numpy": lambda: (np.float64, np.float64, np.sum),  # the reference is computed in 64 bits
     "scaleclip": of_jax,
     "optax": of_jax,
+    "flax": of_jax,
+    "equinox": of_jax,
     "keras": of_keras,
+    "keras_model": of_keras,
     "tensorflow": of_tensorflow,
     "pytorch": of_torch,
+    "pytorch_amp": of_torch,
     "sonnet": of_tensorflow,
 }
+
+
+class Layer(NamedTuple):
+    """How a library makes a linear layer with these weights and biases, and returns them."""
+
+    made: Callable[..., Any]
+    params_of: Callable[[Any], list[Any]]
+
+
+def flax_layer(w: np.ndarray, b: np.ndarray) -> Any:
+    from flax import nnx
+
+    layer = nnx.Linear(*w.shape, rngs=nnx.Rngs(0))
+    layer.kernel[...], layer.bias[...] = w, b
+    return layer
+
+
+def equinox_layer(w: np.ndarray, b: np.ndarray) -> Any:
+    import equinox as eqx
+    import jax
+
+    layer = eqx.nn.Linear(*w.shape, key=jax.random.key(0))
+    arrays = jax.numpy.asarray(w.T), jax.numpy.asarray(b)
+    return eqx.tree_at(lambda m: (m.weight, m.bias), layer, arrays)
+
+
+def keras_layer(w: np.ndarray, b: np.ndarray) -> Any:
+    import keras
+
+    model = keras.Sequential([keras.Input((len(w),)), keras.layers.Dense(len(b))])
+    model.set_weights([w, b])
+    return model
+
+
+LAYERS = {
+    "flax": Layer(flax_layer, lambda m: [m.kernel[...], m.bias[...]]),
+    "equinox": Layer(equinox_layer, lambda m: [m.weight.T, m.bias]),
+    "keras_model": Layer(keras_layer, lambda m: m.get_weights()),
+}
+
+NAN = inputs()["long"]
+NAN["grads"] = [NAN["grads"][0], np.float32([np.nan, 1])]
+"""What is given where a gradient has a NaN."""

@@ -65,7 +65,7 @@ def record(results: dict[str, Any]) -> None:
         "date": datetime.now(UTC).date().isoformat(),
         "python": told["JAX"]["python"],
         "versions": {library.distribution: told[n]["version"] for n, library in LIBRARIES.items()}
-        | {name: version(name) for name in ("optax", "numpy")},
+        | {name: version(name) for name in ("optax", "numpy", "flax", "equinox")},
         "snippets": runs,
         "sonnet.scale_gradient": {
             **differences(results, "Sonnet", "scale_gradient"),

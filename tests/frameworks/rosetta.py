@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.frameworks.files import SNIPPETS
-from tests.frameworks.given import Arrays, in_library, inputs
+from tests.frameworks.given import LAYERS, NAN, Arrays, in_library, inputs
 
 FILE = SNIPPETS / "rosetta.toml"
 ROSETTA = tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -20,12 +20,22 @@ RUN_BY = {
     "numpy": "JAX",
     "scaleclip": "scaleclip",
     "optax": "JAX",
+    "flax": "JAX",
+    "equinox": "JAX",
     "keras": "Keras on JAX",
+    "keras_model": "Keras on JAX",
     "tensorflow": "TensorFlow",
     "pytorch": "PyTorch",
+    "pytorch_amp": "PyTorch",
     "sonnet": "Sonnet",
 }
 """The libraries that have a column, and the process of ``tests.frameworks.run`` that runs it."""
+
+AT_TIMES = {"flax", "equinox", "keras_model", "pytorch_amp"}
+"""Those that have a cell only where it isn't that of JAX, Keras or PyTorch."""
+
+ON_NAN = "a NaN"
+"""The input with NaN, for the operations that say what they do ``on_nan``."""
 
 Outcome = list[list[float]]
 """The entries of each array."""
@@ -51,8 +61,12 @@ def outcome(operation: str, column: str, given: Arrays, vjp: Vjp, code: str = ""
     def run(h: Any) -> Any:
         names["h"] = h
         exec(program, names)
+        if column in LAYERS:
+            names["params"] = LAYERS[column].params_of(names["model"])
         return eval(table["result"], names)
 
+    if given is NAN and table["on_nan"] == "refused":
+        return [[float(raises(Exception, lambda: run(names["h"])))]]
     if table["result"] != "h":
         found = run(names["h"])
     elif column == "numpy":
@@ -76,7 +90,8 @@ def cells(process: str, vjp: Vjp) -> dict[str, dict[str, dict[str, Outcome]]]:
     return {
         column: {
             operation: {
-                name: outcome(operation, column, given, vjp) for name, given in inputs().items()
+                name: outcome(operation, column, given, vjp)
+                for name, given in (inputs() | ({ON_NAN: NAN} if "on_nan" in table else {})).items()
             }
             for operation, table in OPERATIONS.items()
             if column in table

@@ -18,11 +18,14 @@ from tests.frameworks.corners import (
 from tests.frameworks.given import inputs
 from tests.frameworks.record import corners_of_clips, outcomes
 from tests.frameworks.rosetta import (
+    AT_TIMES,
     GONE,
+    ON_NAN,
     OPERATIONS,
     ROSETTA,
     RUN_BY,
     difference,
+    entries,
     largest_difference,
 )
 
@@ -48,15 +51,15 @@ def test_an_operation_has_a_cell_or_a_reason_for_every_library(operation: str) -
     table = OPERATIONS[operation]
     absent = table.get("absent", {})
     assert all(table[said] for said in ("title", "says", "result"))
-    assert {column for column in RUN_BY if column in table} == {*RUN_BY} - {*absent}
+    assert {*RUN_BY} - {*table} - {*absent} <= AT_TIMES
     assert all(why for why in absent.values())
     assert {*table.get("written_out", []), *table.get("differs", {})} <= {*RUN_BY} - {*absent}
-    known = {"title", "says", "result", "written_out", "absent", "differs", *RUN_BY}
+    known = {"title", "says", "result", "written_out", "absent", "differs", "on_nan", *RUN_BY}
     assert {*table} <= known
 
 
 def test_the_names_that_cells_act_on_are_said() -> None:
-    assert {*ROSETTA["given"]} == {*inputs()["long"], "loss"}
+    assert {*ROSETTA["given"]} == {*inputs()["long"], "loss", "model"}
     assert {*ROSETTA["imports"]} == {*RUN_BY}
 
 
@@ -68,8 +71,14 @@ def test_a_cell_is_short_and_does_what_numpys_does(
     assert max(map(len, lines)) <= 76
     assert len([line for line in lines if line]) <= 8
     found, expected = ran[column][operation], ran["numpy"][operation]
-    assert len(found) == len(inputs()) == 6
+    assert len(found) == 7 + ("on_nan" in OPERATIONS[operation])
     assert largest_difference(found, expected) <= TOLERANCE
+
+
+def test_a_nan_is_refused_or_leaves_the_weights_alone(ran: dict[str, Any]) -> None:
+    assert ran["numpy"]["stop_on_nonfinite"][ON_NAN] == [[1.0]]
+    kept = entries(inputs()["long"]["params"])
+    assert ran["numpy"]["skip_nonfinite"][ON_NAN] == kept
 
 
 @pytest.mark.parametrize("entry", GONE, ids=lambda entry: entry["form"])

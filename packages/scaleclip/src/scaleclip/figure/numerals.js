@@ -1,6 +1,6 @@
 // The figures of a ledger: short enough for a cell, and never rounded up to a bound that they stay below.
 
-import { number } from "explorax/view";
+import { below, number } from "explorax/view";
 
 /** Units of large numbers. @type {[number, string][]} */
 const UNITS = [
@@ -29,7 +29,5 @@ export function exact(value, bound) {
   if (value >= 99_999.5 || !Number.isFinite(value)) return brief(value, 3);
   if (value >= 99.95) return number(value, ",.0f");
   const text = number(value, ".2f");
-  return value < bound && !Number.isInteger(value) && Number(text) >= Math.min(bound, Number(number(bound)))
-    ? `<${number(bound)}`
-    : text;
+  return Number.isInteger(value) ? text : below(value, bound, text);
 }

@@ -2,7 +2,7 @@
 
 export { html } from "./common/html.js";
 export { memoize, memoizeDrawn } from "./common/memoize.js";
-export { general, lowered, number, numbers, powerOfTen, vector } from "./common/numberFormat.js";
+export { below, general, lowered, number, numbers, powerOfTen, vector } from "./common/numberFormat.js";
 export { fill, unbroken } from "./common/template.js";
 export { viewNamed } from "./common/views.js";
 export { arrow, clip, cut, marker, outlined } from "./views/common/arrows.js";

@@ -1,6 +1,6 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { asks, concealed, emphasis, fill, html, number } from "explorax/view";
+import { asks, below, concealed, emphasis, fill, html, number } from "explorax/view";
 import { BED, round } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
@@ -18,8 +18,7 @@ export function diamonds(context) {
     if (j < 1 || j > flow.steps) return null;
     const of = loss && (loss < j ? "" : compact(flow.entry("contributions", loss, j)));
     const read = values.received[j - 1];
-    const below = read < values.line && read.toFixed(2) === values.line.toFixed(2); // rounded up to the bound
-    const words = loss ? of : `${below ? "<" : ""}${compact(read)}`;
+    const words = loss ? of : below(read, values.line, compact(read));
     const u = round(flow.cut(j, "out").u);
     const kind = `gl-diamond${emphasis(context, "application", j)}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>

@@ -44,6 +44,13 @@ export function number(value, spec = ",.2~f") {
 /** A number of any size with three significant digits: 0.0125, 31.5, 4,100, 1.2 × 10⁻⁵. @param {number} value */
 export const general = (value) => number(value, ".3~g");
 
+/**
+ * A number's text, or `<2` where rounding would write the bound that the number stays below.
+ * @param {number} value @param {number} bound @param {string} text
+ */
+export const below = (value, bound, text) =>
+  value < bound && Number(text) >= Math.min(bound, Number(number(bound))) ? `<${number(bound)}` : text;
+
 /** As many decimals as a text has. @param {string} text */
 const decimalsOf = (text) => text.split(".")[1]?.length ?? 0;
 
