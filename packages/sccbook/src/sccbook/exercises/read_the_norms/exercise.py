@@ -41,7 +41,7 @@ def record(reading: str, limit: float, share: float, steps: int, seed: int, nan:
     norms = np.random.default_rng(seed).lognormal(0.0, 0.8, steps)
     norms *= limit / (np.quantile(norms, 1 - share) if share else 1.5 * np.max(norms))
     if reading == AFTER:
-        norms = np.minimum(norms, limit)
+        norms = np.minimum(norms, np.float32(limit))  # as float32 rounds it: 0.1 a hair above
     if nan:
         norms[nan : None if reading == NAN else nan + 1] = np.nan
     return norms, limit
@@ -62,7 +62,7 @@ CASES = tuple(
             (NAN, 10.0, 0.0, 110, 40),
             (NEVER, 1.0, 0.0, 170, 25),  # skipped
             (ALWAYS, 2.0, 1.0, 90, 0),
-            (AFTER, 4.0, 0.1, 100, 0),
+            (AFTER, 0.1, 0.1, 100, 0),
         ),
         start=1,
     )
@@ -73,7 +73,7 @@ def right(norms: Array, limit: float) -> str:
     """Return the reading of a log."""
     if np.isnan(norms[-1]):
         return NAN
-    above = np.mean(norms > limit)
+    above = np.mean(norms > 1.001 * limit)  # not merely by rounding
     if above == 0:
         return AFTER if np.sum(np.isclose(norms, limit)) > 1 else NEVER
     return ALWAYS if above > OFTEN else FINE
@@ -119,12 +119,14 @@ MISCONCEPTIONS = (
         {"after": NEVER}),
     Misconception("never_is_after",
         "a log in which no norm is above the limit is taken for one recorded after the clip. The limit may also be "
-        "too high to act. Is any norm exactly the limit?",
+        "too high to act. Is any norm the limit, but for rounding?",
         {"never": AFTER}, {"never": AFTER, "after": NEVER}),
     Misconception("after_overlooked",
-        "a log recorded after the clip isn't noticed. Where norms are logged before the clip, some are above the "
-        "limit, and hardly any equals it exactly.",
-        {"after": FINE}, {"after": ALWAYS}),
+        "a log recorded after the clip isn't noticed. Where norms are logged before the clip, some are far above the "
+        "limit, and hardly any equals it. After the clip some equal it, but for rounding.",
+        {"after": FINE}, {"after": ALWAYS},
+        lambda norms, limit: FINE if right(norms, limit) == AFTER and np.any(norms > limit) else right(norms, limit),
+        lambda norms, limit: NEVER if right(norms, limit) == AFTER and limit not in norms else right(norms, limit)),
     Misconception("never_overlooked",
         "a clip that never acts is said to be fine. How many of these norms does it change?",
         {"never": FINE}),

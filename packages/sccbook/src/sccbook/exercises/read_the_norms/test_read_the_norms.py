@@ -15,9 +15,9 @@ def by_counts(norms, limit):
     known = norms[~np.isnan(norms)]
     if len(known) < len(norms) - 1:
         return NAN
-    above = sum(n > limit for n in known)
+    above = sum(n > 1.0001 * limit for n in known)
     if above == 0:
-        return AFTER if list(known).count(limit) > 3 else NEVER
+        return AFTER if sum(abs(n / limit - 1) < 1e-6 for n in known) > 3 else NEVER
     return ALWAYS if above > 0.9 * len(norms) else FINE
 
 
@@ -34,6 +34,9 @@ WRONG = {
     "after_overlooked": [
         renamed(by_counts, {"after": FINE}),
         renamed(by_counts, {"after": ALWAYS}),
+        lambda norms, limit: (
+            FINE if (n := by_counts(norms, limit)) == AFTER and max(norms) > limit else n
+        ),
     ],
     "never_overlooked": [renamed(by_counts, {"never": FINE})],
     "always_overlooked": [renamed(by_counts, {"always": FINE})],
