@@ -59,7 +59,7 @@ function Row(drawing, name, role, top) {
     <path class=${`gl-tip gl-role-${role}`} d=${`M${left} ${y}l15 ${r1(-9 - (UNIT * out) / 2)}v${r1(18 + UNIT * out)}z`} />
     <path class=${`gl-bar-across gl-role-${role}`} d=${`M${x} ${(onSum ? y : low) - 20}v38`} /><text class=${`gl-named gl-role-${role}`} x=${x} y=${(onSum ? y : low) - 26} text-anchor="middle">clip</text>
     <rect class="gl-beads gl-role-state" x=${h - 15} y=${y - tall / 2} width="30" height=${tall} rx="10" /><text class="gl-symbolic" x=${h} y=${y + 5} text-anchor="middle">h</text>
-    <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 147}>${numbers(sum, out)}</text>`;
+    <text class=${`gl-named gl-symbolic gl-role-${role}`} x=${left} y=${top + 147}>sum ${numbers(sum, out)}</text>`;
 }
 
 /** @param {any} drawing */

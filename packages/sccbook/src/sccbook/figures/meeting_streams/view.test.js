@@ -20,7 +20,7 @@ test("each band is as wide as its gradient is large, before its clip and after i
     const text = streams(layout);
     const drawn = [1.5, 2, 2.5, 1, 1.5, 1, 2, 0.5].map((length) => 11 * length);
     assert.deepEqual(widths(text), drawn);
-    for (const words of ["heads 1.50", "next 2.00", "2.50 → 1.00", "next 2.00 → 1.00", "0.50"])
+    for (const words of ["heads 1.50", "next 2.00", "sum 2.50 → 1.00", "next 2.00 → 1.00", "sum 0.50"])
       assert.ok(texts(text).includes(words), words);
   }
 });
