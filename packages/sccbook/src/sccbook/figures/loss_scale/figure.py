@@ -37,8 +37,8 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
 
     Returns:
       ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
-      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips`` ``[120]``,
-      ``power`` again, and ``places``, the steps that are skipped, else NaN; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
+      the smallest that fit; ``top``, ``foot`` ``[120]``, the ends of the axis; ``skips``, ``places`` ``[48]``:
+      the power at the steps that are skipped, and these steps, else NaN; ``skipped``, ``small``, ``[]``: how many steps are skipped, and
       at how many the scale is too small; ``settled``, how many are skipped after the first 20; ``case`` for
       the words.
     """
@@ -55,7 +55,7 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
     _, power = jax.lax.scan(step, begin, most)
     skip = power > most
     skipped, settled = (jnp.sum(jnp.where(some, 1, 0)) for some in (skip, skip[20:]))
-    which = jnp.where(skipped == 0, 2, jnp.where(settled < skipped, 0, 1))
+    places = jnp.sort(jnp.where(skip, jnp.arange(STEPS), jnp.nan))[:48]
     small = jnp.sum(jnp.where(power < most - BAND, 1, 0))
     return {
         "steps": jnp.arange(STEPS, dtype=most.dtype),
@@ -64,12 +64,12 @@ def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
         "least": most - BAND,
         "top": jnp.full_like(most, HIGH),
         "foot": jnp.zeros_like(most),
-        "skips": power,
-        "places": jnp.where(skip, jnp.arange(STEPS), jnp.nan),
+        "skips": power[jnp.nan_to_num(places).astype(int)],
+        "places": places,
         "skipped": skipped,
         "small": small,
         "settled": settled,
-        "case": which + jnp.where(small > 0, 3, 0),
+        "case": jnp.where(skipped == 0, 2, jnp.where(settled < skipped, 0, 1)) + 3 * (small > 0),
     }
 
 
@@ -113,7 +113,7 @@ class LossScale(Figure):
             thresholds=(
                 Threshold("start", role="parameter", drag="start", on=0.0),
                 Threshold(25.0, "fits", role="muted", on=3.0),
-                Threshold(19.0, "● skipped steps: {skipped}", role="ink", on=3.0),
+                Threshold(19.0, "○ skipped steps: {skipped}", role="ink", on=3.0),
                 Threshold(SPIKE.start + 1.0, "gradient spike", role="muted", axis="x"),
             ),
         ),
