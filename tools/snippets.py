@@ -59,7 +59,7 @@ def shown(operation: str, folder: Path = FOLDER) -> str:
 
 
 def _rows(operation: str, folder: Path) -> str:
-    """Return a table of ``rosetta.toml``: a block for each library, and why others have none."""
+    """Return a table of ``rosetta.toml``: a block for each library that has a cell."""
     tables = tomllib.loads((folder / "rosetta.toml").read_text(encoding="utf-8"))
     if operation == GONE:
         return "\n\n".join(
@@ -71,15 +71,13 @@ def _rows(operation: str, folder: Path) -> str:
         raise ValueError(
             f"snippets/rosetta.toml has no operation {operation!r}; there are {', '.join(known)}"
         )
-    by_hand = table.get("written_out", [])
+    by_hand = {*table.get("written_out", [])} - {"numpy"}  # which writes most of them out
     rows = [
         _row(f"**{name}**" + (", by hand" if key in by_hand else ""), table[key])
         for key, name in COLUMNS.items()
         if key in table
     ]
-    notes = [f"- {COLUMNS[key]} {why}." for key, why in table.get("absent", {}).items()]
-    notes += [f"- In {COLUMNS[key]} {why}." for key, why in table.get("differs", {}).items()]
-    return "\n\n".join([*rows, *(["\n".join(notes)] if notes else [])])
+    return "\n\n".join(rows)
 
 
 def _row(name: str, code: str) -> str:

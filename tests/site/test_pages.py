@@ -222,7 +222,7 @@ def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(
     page = open_page(name, viewport=WINDOW, java_script_enabled=False)
     without = page.evaluate(SEEN)
     assert without["blocks"] == seen.blocks
-    assert without["figures"] == seen.figures > 0
+    assert without["figures"] == seen.figures >= ("16_rosetta" not in name)
     mark = page.locator("article details.check").first
     mark.locator("summary").click()
     assert mark.locator("pre").first.is_visible()
@@ -332,7 +332,9 @@ def test_a_question_mark_opens_the_keys_of_a_figure_and_escape_goes_back_to_it(
 def test_folded_code_is_not_laid_out_to_be_measured_and_unfolded_is_reached_by_keyboard(
     open_page: Any,
 ) -> None:
-    page = open_page("notebooks/16_rosetta.html", viewport={"width": 700, "height": 740})
+    page = open_page(
+        "notebooks/11_what_the_optimizer_sees.html", viewport={"width": 700, "height": 740}
+    )
     page.wait_for_selector("article pre[tabindex]")
     assert page.locator("details:not([open]) pre").count() > 20
     assert page.locator("details:not([open]) pre[tabindex]").count() == 0
