@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import optax
 
 
-def percentile_clip(percent, keep=1000):
+def percentile_clip(percent=99, keep=200):
     def init(params):
         return jnp.full(keep, jnp.nan), 0  # norms, and how many there were
 
@@ -13,7 +13,7 @@ def percentile_clip(percent, keep=1000):
         norm = optax.tree.norm(wide)
         counts = jnp.isfinite(norm) & (norm > 0)
         norms = jnp.where(counts, norms.at[seen % keep].set(norm), norms)
-        limit = jnp.nanpercentile(norms, percent)
+        limit = jnp.nanpercentile(norms, percent, method="lower")
         factor = jnp.where(norm > limit, limit / norm, 1)
         grads = jax.tree.map(lambda g: (factor * g).astype(g.dtype), grads)
         return grads, (norms, seen + counts)
@@ -21,4 +21,4 @@ def percentile_clip(percent, keep=1000):
     return optax.GradientTransformation(init, update)
 
 
-# optax.chain(percentile_clip(95), optax.adam(1e-3))
+# optax.chain(percentile_clip(99), optax.adam(1e-3))

@@ -3,7 +3,7 @@ from keras import ops
 
 
 class PercentileClip(keras.optimizers.SGD):  # or another optimizer
-    percent, keep = 95, 1000
+    percent, keep = 99, 200
 
     def build(self, variables):
         super().build(variables)

@@ -1,7 +1,7 @@
 """A clip at a percentile of the norms so far, in every library: how long a gradient comes out.
 
 The gradients are (0.6, 0.8) times ``NORMS``, one a step, the weights two, the rate 1, and the percentile the
-50th, so that after an odd number of norms that count it is one of them, whatever a library does between two.
+50th. Between two norms it is the lower one, so that a spike doesn't raise its own limit.
 """
 
 from __future__ import annotations
