@@ -23,7 +23,7 @@ SEEDS = tuple(range(16))
 BATCHES = 200
 LIMITS = (0.0, 0.3)
 RATES = {"sgd": (3.0, 10.0), "adam": (0.03, 0.1)}
-FAR, FALL = 10.0, 10.0
+FAR, FALL = 100.0, 10.0
 """A ratio that is far from 1, and by how many points a reward falls that is counted."""
 CLIPPED = 0.3
 

@@ -16,7 +16,7 @@ from sccbook.figures._views import DIST
 FAMILIES = (
     # a heading; of two operations the name, what comes in, and the role of their family
     (
-        "Scales act on the gradient, on its way back",
+        "Scales act in the backward pass (advantage > 0)",
         (
             ("PPO’s clip", "ratio → gradient", "cotangent"),
             ("CISPO", "ratio → gradient", "cotangent"),
@@ -26,14 +26,14 @@ FAMILIES = (
         "Clips act on the parameters’ gradient",
         (
             ("max_grad_norm", "norm of all →", "parameter"),
-            ("AGC", "neuron’s norm →", "parameter"),
+            ("AGC", "unit’s norm →", "parameter"),
         ),
     ),
     (
         "Constraints act on the new weights",
         (
-            ("QK-clip", "largest logit →", "parameter"),
-            ("spectral cap", "singular value →", "parameter"),
+            ("QK-clip", "largest logit →", "state"),
+            ("spectral cap", "singular value →", "state"),
         ),
     ),
     (

@@ -44,8 +44,7 @@ const Key = (layout) => html`
   <path class="gl-gap-to" d="M2 15L26 3" /><circle class="gl-spot gl-role-limit" cx="14" cy="9" r="5.5" /><text class="gl-muted" x="31" y="14">unchanged</text>
   <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
   <circle class="gl-spot gl-role-muted" cx="132" cy="9" r="6.5" /><text class="gl-muted" x="144" y="14">changed</text>
-  <text class="gl-muted" x="224" y="14">advantage > 0</text>
-  <text class="gl-muted" x=${layout === "wide" ? 358 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
+  <text class="gl-muted" x=${layout === "wide" ? 224 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
 const Ways = (ways) => html`
