@@ -50,7 +50,7 @@ export function Ground({ id, spec, description: { labels } }, relief) {
       <path class="gl-line" d=${path(edge)} />
     </g>
     <text class="gl-symbolic" stroke="none" style="stroke:none" x=${r1(px)} y=${r1(py + 5)} text-anchor="middle" transform=${`rotate(${r1(turn)} ${r1(px)} ${r1(py)})`}>${labels.wall}</text>
-    ${x.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
+    ${x.ticks.filter(({ at }) => at < right - 62).map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
     <text class="gl-muted" x=${right} y=${bottom + 20} text-anchor="end">weight w</text>
     ${y.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${right + 6} y=${r1(at - 8)}>${text}</text>`)}
     <text class="gl-muted" x=${width - 1} y=${r1(y.ticks[0].at - 30)} text-anchor="end">bias b</text>`;

@@ -19,7 +19,7 @@ const LAYOUTS = {
 
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const { deep, tall, ...box } = LAYOUTS[layout];
-  const x = scaleOf(spec.x, box.left, box.right, 3);
+  const x = scaleOf(spec.x, box.left, box.right);
   const y = scaleOf(spec.y, box.bottom - deep, box.bottom, 4);
   /** @type {Relief["place"]} */
   const place = (w, b, loss) => [x.at(w), y.at(b) - tall * loss];

@@ -102,7 +102,5 @@ function Falls({ spec, values, settings, description }, { left, right, y, rows }
 export function handles(drawing) {
   const { left, y } = roomOf(drawing);
   const value = (/** @type {number} */ _, /** @type {number} */ py) => Math.round(y.invert(py));
-  return [
-    { control: "level", x: left + 12, y: y.at(drawing.settings.level), axis: "y", role: "muted", value },
-  ];
+  return [{ control: "level", x: left + 12, y: y.at(drawing.settings.level), axis: "y", value }];
 }

@@ -181,7 +181,7 @@ class TrainItHere(Figure):
                         (Series("right", "", "state", "line"),),
                         Axis((0.0, 100.0), label="symbols identified, in %"),
                         label="",
-                        levels=(Level(25.0, "guessing", role="muted"),),
+                        levels=(Level(25.0, "guessing: 25 %", role="muted"),),
                         plot=80,
                         at="last_peak",
                     ),
