@@ -150,8 +150,8 @@ class OptimizerSees(Figure):
             "under the root.",
             _DIVIDED
             + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
-            "Adam’s gradients are now far below ε: from there on its step shrinks with the loss, as SGD’s does all along. AdamW’s can’t shrink below its "
-            "weight decay, which no factor on the loss touches.",
+            "Adam’s gradients are now far below ε: from there on its step shrinks with the loss, as SGD’s does all along. AdamW’s "
+            "weight decay stays, because no factor on the loss touches it.",
             "The loss isn’t divided, so all steps are as they were.",
         ),
         table=Table(
