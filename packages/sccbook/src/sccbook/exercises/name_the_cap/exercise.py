@@ -22,7 +22,7 @@ from sccbook.checking.parts import (
 
 PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
 """What was capped. ``"whole"``: all weights as one vector. ``"entries"``: each weight. ``"unit"``: every
-column was brought to the limit, the short ones too. ``"before"``: the columns, before the update was
+column was brought to the limit, the small ones too. ``"before"``: the columns, before the update was
 added. ``"update"``: the columns of the update, and not the weights."""
 
 COLUMNS, ROWS, WHOLE, ENTRIES, UNIT, BEFORE, UPDATE = PLACES

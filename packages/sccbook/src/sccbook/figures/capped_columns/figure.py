@@ -20,7 +20,7 @@ WEIGHTS = np.array(
         [1.2, 0.9, 2.1, 1.3, -0.3, -1.4, -0.6, -1.0],
     ]
 )
-"""A kernel ``[in, out]``, chosen by hand: five of its columns are longer than 2, three are shorter."""
+"""A kernel ``[in, out]``, chosen by hand: five of its columns have norms above 2, three below."""
 SHORTEST = int(np.argmin(np.linalg.norm(WEIGHTS, axis=0)))
 AXES = (0, 1, None)
 """Over which axes squares are added up: for one norm for each column, for each row, for all weights."""
@@ -108,10 +108,10 @@ class CappedColumns(Figure):
         sentences=(
             "No column is above c = {cap}, so none is changed.",
             "Columns above c = {cap}: {cut} of 8. Each of these is cut to the ring and keeps its direction.",
-            "Rows above c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even short ones: "
+            "Rows above c = {cap}: {cut} of 2. Cutting a row shortens and turns columns, even small ones: "
             "column 7 keeps {short:,.0f}\u00a0% of its norm and turns by {turn:,.0f}°.",
             "The norm of all weights, {largest:,.1f}, is cut to c = {cap}. That shortens every column, even "
-            "short ones, to {short:,.0f}\u00a0% of its norm.",
+            "small ones, to {short:,.0f}\u00a0% of its norm.",
         ),
         table=Table(
             columns=(("norm before", "before"), ("norm after", "after")),

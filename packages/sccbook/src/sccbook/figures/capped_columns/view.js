@@ -22,7 +22,7 @@ export const kind = "capped";
 /** Left, right, top and bottom of the plane, and of the bars; the foot of the matrix's title. @type {Record<string, number[]>} */
 const PLANE = { wide: [2, 391, 8, 281], narrow: [8, 312, 4, 218] };
 /** @type {Record<string, number[]>} */
-const BARS = { wide: [420, 676, 119, 281, 19], narrow: [18, 308, 366, 436, 268] };
+const BARS = { wide: [410, 681, 119, 281, 19], narrow: [18, 308, 366, 436, 268] };
 /** Of the plane's axes, and of the bars, where each column has a norm and where not. @type {Record<string, any>} */
 const SPANS = { x: [-3.7, 3.7], y: [-2.6, 2.6], columns: [0, 5], others: [0, 9] };
 export const layouts = () => ({ wide: { width: 688, height: 312 }, narrow: { width: 320, height: 458 } });
@@ -40,9 +40,9 @@ function roomOf({ layout, values }) {
   const middle = (i, of) => r1(start + ((i + 0.5) * (end - start)) / of);
   /** @type {(n: number, i: number) => string} */
   const bar = (n, i) => `M${middle(i, values.groups) - 11} ${foot}V${r1(level.at(n))}h22V${foot}z`;
-  const norms = Array.from(values.norms.subarray(0, values.groups));
-  const ringed = norms.length > 2; // there is a norm for each column: the ring is where it's c
-  return { plane: { left, right, top, bottom }, bars, x, y, level, at, middle, bar, norms, ringed };
+  const [norms, ringed] = [Array.from(values.norms.subarray(0, values.groups)), values.groups > 2]; // a ring where norms are c
+  const cut = rowsOf(values.columns).map((w, i) => w.some((x, j) => x !== values.capped[2 * i + j]));
+  return { plane: { left, right, top, bottom }, bars, x, y, level, at, middle, bar, norms, ringed, cut };
 }
 
 const RIM = [0.745, -0.667]; // the direction of the ring's handle
@@ -69,8 +69,8 @@ export function handles(drawing) {
   ];
 }
 
-/** What a drag of the cap leaves as it is: all before the cap, the matrix, and words. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
-function Still(drawing, { plane, bars, x, y, at, middle, bar, norms }) {
+/** What a drag of the cap leaves as it is, but for which columns are cut: all before the cap, the matrix, and words. @param {Drawing} drawing @param {ReturnType<typeof roomOf>} room */
+function Still(drawing, { plane, bars, x, y, at, middle, bar, norms, cut }) {
   const [start, end, , foot, title] = bars;
   const { left, right, top, bottom } = plane;
   const [{ by }, { labels }] = [drawing.settings, drawing.description];
@@ -86,13 +86,13 @@ function Still(drawing, { plane, bars, x, y, at, middle, bar, norms }) {
   const numbers = columns.map((column, i) => {
     const [px, py] = at(column, beyond(column));
     return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-named gl-role-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
-      ${Array.from(column, (w, row) => html`<text x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
+      ${Array.from(column, (w, row) => html`<text style="font-size:12px" x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
   });
   return html`
     <defs><clipPath id=${`${drawing.id}-capped`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <path class="gl-ground" d=${`M${left} ${top}H${right}V${bottom}H${left}Z`} /><path class="gl-zero" d=${`M${left} ${y.at(0)}H${right}M${x.at(0)} ${top}V${bottom}M${start} ${foot}H${end}`} />
     <g class="gl-plot"><text x=${right} y=${bottom + 20} text-anchor="end">${labels.across}</text><text x=${x.at(0) + 7} y=${top + 16}>${labels.up}</text><text x=${start} y=${title + 87}>${labels.norms}</text></g>
-    <path class="gl-outline gl-role-muted" d=${[...columns.map((column) => outlined(at([0, 0]), at(column))), ...norms.map(bar), outlined([left + 4, bottom + 15], [left + 28, bottom + 15])].join("")} />
+    <path class="gl-outline gl-role-muted" d=${[...columns.map((column, i) => (cut[i] || by !== "columns" ? outlined(at([0, 0]), at(column)) : "")), ...norms.map(bar), outlined([left + 4, bottom + 15], [left + 28, bottom + 15])].join("")} />
     <text x=${left + 36} y=${bottom + 20}>${labels.before}</text><text x=${left + 182} y=${bottom + 20}>${labels.after}</text><text x=${start} y=${title}>${labels[by]}</text>${frames}${numbers}`;
 }
 
@@ -120,7 +120,7 @@ export function draw(drawing) {
     const { shaft, head } = arrow(from, to, "parameter");
     return html`<path class=${`gl-shaft gl-tip gl-role-parameter${emphasis(drawing, "capped", i)}`} d=${shaft + head} ...${part(i && "capped", i)} />`;
   };
-  const key = [layout, values.columns, settings.by, lit?.kind, lit?.index];
+  const key = [layout, values.columns, settings.by, lit?.kind, lit?.index, `${room.cut}`];
   return html`
     <path class="gl-bar gl-role-parameter" d=${norms.map((n, i) => bar(Math.min(n, cap), i)).join("")} />
     <g class="gl-role-limit" ...${part("cap")}><path class="gl-level" d=${line(cap)} /><text class="gl-named" x=${bars[0] - 5} y=${r1(level.at(cap)) + 5} text-anchor="end">c</text></g>

@@ -116,7 +116,7 @@ class ShrinkingColumns(Figure):
         ),
         view=Profile(
             (
-                Series("decay", "decay: 9.5 % of n", "loss", "line", named=0.3),
+                Series("decay", "decay: 10⁻⁶ n a step", "loss", "line", named=0.3),
                 Series("lost", "Keras’s MaxNorm", "parameter", "line", named=0.03),
                 Series("beyond", "exact cap: 0", "limit", "line", named=0.01),
                 Series("beyond", "both caps", "limit", "line", named=9.0),
