@@ -63,7 +63,7 @@ def _rows(operation: str, folder: Path) -> str:
     tables = tomllib.loads((folder / "rosetta.toml").read_text(encoding="utf-8"))
     if operation == GONE:
         return "\n\n".join(
-            _row(f"**`{old['form']}`** was {old['was']}. Now:", old["now"]) for old in tables[GONE]
+            _row(f"**`{old['form']}`**: {old['was']}. Now:", old["now"]) for old in tables[GONE]
         )
     table: dict[str, Any] = tables.get(operation, {})
     if "says" not in table:

@@ -76,7 +76,7 @@ def test_a_table_of_the_rosetta_has_a_row_for_each_library_or_form_that_is_gone(
                      "**TensorFlow**", "**PyTorch**, by hand"]  # fmt: skip
     assert "```python\nclipped = tf.clip_by_norm(g, limit)\n```" in text
     gone = shown("rosetta: gone")
-    first = "**`tf.contrib.estimator.clip_gradients_by_norm(optimizer, clip_norm)`** was"
+    first = "**`tf.contrib.estimator.clip_gradients_by_norm(optimizer, clip_norm)`**: an"
     assert gone.startswith(first)
     assert gone.count("Now:") == gone.count("```python") == 12
 

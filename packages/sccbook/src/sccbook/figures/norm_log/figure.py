@@ -227,8 +227,8 @@ class NormLog(Figure):
             conceals=("share", "cut", "level"),
             guess=Range("guess", "your guess", "", 0.0, 100.0, 20.0, 1.0),
             unit="\N{NO-BREAK SPACE}%",
-            reveal="It’s {share_now:.1~f} %, as it must be: about nine of ten norms lie above their 10th percentile. So "
-            "AutoClip sets the step’s size.",
+            reveal="It’s {share_now:.1~f} %: while norms stay about level, nine in ten lie above their 10th percentile. "
+            "So AutoClip sets the gradient’s size.",
         ),
         note=(
             "Recorded by <code>scaleclip.probe</code>, one run each, without a clip: a clip would have changed the weights, "
