@@ -28,6 +28,6 @@ def test_the_scale_is_doubled_after_good_steps_and_halved_after_a_skip(at, start
     found = at(start=start, interval=interval)
     powers, skipped = by_a_loop(start, interval)
     np.testing.assert_array_equal(found["power"], powers)
-    assert found["skipped"] == len(skipped)
+    assert (found["skipped"], *found["places"][: len(skipped)]) == (len(skipped), *skipped)
     assert found["settled"] == sum(step >= 20 for step in skipped)
     assert found["small"] == np.sum(np.array(powers) < ceiling() - BAND)
