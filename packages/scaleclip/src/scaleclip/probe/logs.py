@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from scaleclip.probe.recording import Recording
+from scaleclip.probe.recording import Culprit, Recording, Spike
 
 STEPS = ("global_step", "step", "iteration", "iter", "_step")
 """Names of a column of steps, the best first: W&B's own ``_step`` counts calls of its log."""
@@ -274,7 +274,16 @@ def _own(stored: dict[str, Any]) -> Recording:
         key: {name: np.asarray(values, np.float64) for name, values in stored[key].items()}
         for key in ("groups", "updates", "weights", "beyond")
     }
-    return Recording(**(stored | {"steps": steps} | arrays | by_group))
+    culprit, history = stored.get("culprit"), stored.get("history")
+    nested: Any = {
+        "culprit": culprit and Culprit(culprit["step"], tuple(culprit["groups"])),
+        "spikes": tuple(
+            Spike(**(spike | {"window": _own(spike["window"])}))
+            for spike in stored.get("spikes", ())
+        ),
+        "history": history and _own(history),
+    }
+    return Recording(**(stored | {"steps": steps} | arrays | by_group | nested))
 
 
 def _from_csv(path: Path, text: str) -> Cells:

@@ -24,6 +24,45 @@ class ScalarWriter(Protocol):
     def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> Any: ...
 
 
+@dataclass(frozen=True)
+class Culprit:
+    """The first step with inf or NaN in a gradient: where a failure began.
+
+    Attributes:
+      step: its number, from 1.
+      groups: the groups that had inf or NaN in it.
+    """
+
+    step: int
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Spike:
+    """A step whose norm was far above the median of the norms before it, and the steps before.
+
+    Attributes:
+      median: of the finite norms of up to 100 steps before it.
+      tag: what the caller said of the batch, such as its number; None if nothing was said.
+      window: the last steps up to the spike, which is the last of them. ``updates`` and ``weights``
+        are NaN in steps in which they weren't measured.
+    """
+
+    median: float
+    tag: int | None
+    window: Recording
+
+    @property
+    def step(self) -> int:
+        """The number of the step, from 1."""
+        return int(self.window.steps[-1])
+
+    @property
+    def norm(self) -> float:
+        """The norm of the whole gradient in it, before the clip."""
+        return float(self.window.norms[-1])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Recording:
     """Norms of gradients over the steps of a training, as NumPy arrays. It prints itself.
@@ -47,6 +86,12 @@ class Recording:
         where they weren't recorded at all.
       unseen: steps that a wrapper, such as ``optax.apply_if_finite``, left out before the recorder
         saw them; None where one may have, and keeps no count.
+      skipped: steps that weren't taken because a gradient had inf or NaN, by the recorder itself.
+      streak: the most steps in a row that had inf or NaN.
+      culprit: the first such step, and the groups that had inf or NaN in it; None if there was none.
+      spiked: how many spikes there were; ``spikes`` has the last of them.
+      history: the whole run, thinned: from the first step on every step, every second, every fourth
+        and so on, as the run got longer. None where it wasn't kept.
     """
 
     steps: np.ndarray
@@ -60,6 +105,12 @@ class Recording:
     weights: Mapping[str, Values] = field(default_factory=dict)
     beyond: Mapping[str, Values] = field(default_factory=dict)
     unseen: int | None = 0
+    skipped: int = 0
+    streak: int = 0
+    culprit: Culprit | None = None
+    spiked: int = 0
+    spikes: tuple[Spike, ...] = ()
+    history: Recording | None = None
 
     @property
     def factors(self) -> Values:
