@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -49,11 +51,39 @@ def pair(
 def assert_agrees(shown: Shown, python: Figure, where: str) -> None:
     """Assert that the page says what Python says, and has complained of nothing."""
     python.set(**shown.settings)
-    assert shown.sentence == python.sentence, where
+    assert same(shown.sentence, python.sentence), f"{where}: {shown.sentence} | {python.sentence}"
     rows = shown.root.locator(".gl-table tbody tr").evaluate_all(ROWS)
     expected = [row[-len(read) :] for read, row in zip(rows, python.table()[1:], strict=True)]
-    assert rows == expected, where  # some have no headings
+    differ = [
+        (read, row)
+        for read, row in zip(rows, expected, strict=True)  # some have no headings
+        if not all(map(same, read, row))
+    ]
+    assert differ == [], where
     assert shown.page.complaints() == []
+
+
+def same(read: str, expected: str) -> bool:
+    """Compare texts; a number may be one off in its last digit, where processors round a tie differently.
+
+    With a fused multiply-add 0.2 + 37 / 40 is 1.125 or the float before it: 1.13 or 1.12.
+    """
+    parts = [re.split(r"(\d+\.?\d*)", text.replace(",", "")) for text in (read, expected)]
+    if len(parts[0]) != len(parts[1]):
+        return False
+    for n, (one, other) in enumerate(zip(*parts, strict=True)):
+        unit = min(Decimal(1).scaleb(-len(text.partition(".")[2])) for text in (one, other))
+        if one != other and (n % 2 == 0 or abs(Decimal(one) - Decimal(other)) > unit):
+            return False
+    return True
+
+
+def test_only_the_last_digit_of_a_number_may_differ() -> None:
+    assert same("x is −1.13 of 5", "x is −1.12 of 5")
+    assert same("0.3", "0.299")
+    assert not same("1.14", "1.12")
+    assert not same("−1.13", "1.13")
+    assert not same("no 1.13", "to 1.13")
 
 
 def knob(figure: Shown, control: str) -> tuple[float, float]:

@@ -86,7 +86,7 @@ function Still(drawing, { plane, bars, x, y, at, middle, bar, norms, cut }) {
   const numbers = columns.map((column, i) => {
     const [px, py] = at(column, beyond(column));
     return html`<g class=${emphasis(drawing, "capped", i + 1)} ...${part("capped", i + 1)}><text class="gl-named gl-role-muted" x=${px} y=${py + 5} text-anchor="middle">${i + 1}</text>
-      ${Array.from(column, (w, row) => html`<text style="font-size:12px" x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
+      ${Array.from(column, (w, row) => html`<text style="font-size:13px" x=${middle(i, columns.length)} y=${title + 30 + row * ROW} text-anchor="middle">${w.toFixed(1).replace("-", "−")}</text>`)}</g>`;
   });
   return html`
     <defs><clipPath id=${`${drawing.id}-capped`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
