@@ -1,9 +1,13 @@
 """Make a clip of unknown kind: a function of a dict of arrays."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-import numpy as np
+with suppress(ModuleNotFoundError):
+    import numpy as np
 
 Gradients = Mapping[str, Any]
 

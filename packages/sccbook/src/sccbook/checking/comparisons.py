@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from sccbook.checking.descriptions import show
 from sccbook.checking.findings import Case, Exercise, Finding, Mistake
 from sccbook.checking.forms import (
@@ -232,6 +230,8 @@ def _observe_once(probe: Function, answer: Function, case: Case, x64: bool) -> A
 
 def in_numpy(answer: Function, *arguments: Any) -> Any:
     """Call an answer with NumPy's arrays: a ``reference_probe``."""
+    import numpy as np  # not at the top: some exercises need none of it
+
     with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
         return returned(answer, *arguments)
 

@@ -4,6 +4,8 @@ Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is wha
 and all that crosses the wall of a sandbox: as JSON, never as objects.
 """
 
+from __future__ import annotations
+
 import base64
 import math
 import re
@@ -11,21 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 """Nobody's answer is larger than this."""
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
-DTYPES = {
-    np.dtype(kind).name: np.dtype(kind)
-    for kind in (
-        *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
-        *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-    )
-}
-with suppress(ModuleNotFoundError):  # it comes with JAX
+NAMES = "bool float16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64"
+DTYPES: dict[str, np.dtype[Any]] = {}
+"""Those that are read: none without NumPy, as in a page's Python, and no bfloat16 without JAX."""
+with suppress(ModuleNotFoundError):
+    import numpy as np
+
+    DTYPES |= {name: np.dtype(name) for name in NAMES.split()}
     from ml_dtypes import bfloat16
 
     DTYPES["bfloat16"] = np.dtype(bfloat16)
@@ -103,7 +102,7 @@ def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
         return tuple(_to_plain_data(part, budget, depth + 1) for part in value)
     if isinstance(value, list):
         return [_to_plain_data(part, budget, depth + 1) for part in value]
-    if all(hasattr(value, name) for name in ("__array__", "shape", "dtype")):
+    if DTYPES and all(hasattr(value, name) for name in ("__array__", "shape", "dtype")):
         array = np.array(value)
         if array.dtype.name in DTYPES:
             budget.take(size=array.nbytes)
@@ -123,7 +122,7 @@ def encode(value: Any) -> Any:
         return {"dict": [[key, encode(part)] for key, part in value.items()]}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [encode(part) for part in value]}
-    if isinstance(value, np.ndarray):
+    if DTYPES and isinstance(value, np.ndarray):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": data, "dtype": value.dtype.name, "shape": list(value.shape)}
     if isinstance(value, Other):

@@ -4,7 +4,7 @@ A probe calls an answer, with plain data and with the small networks of this fil
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
 
-All probes but ``returned`` and ``of_clip`` need JAX.
+All probes but those in ``WITHOUT_JAX`` need JAX, and ``returned`` needs NumPy for its arrays alone.
 """
 
 import dis
@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from sccbook.checking.clips import clip_of
 from sccbook.checking.plain_data import describe_error, to_plain_data
 
 try:  # here, and not where it is used: an answer could put something else in its place by then
     import jax
     import jax.numpy as jnp
+    import numpy as np
 
     from sccbook.checking.muzero_ports import port
 except ModuleNotFoundError:
@@ -28,6 +27,7 @@ else:
     HAS_JAX = True
 
 Answer = Callable[..., Any]
+WITHOUT_JAX = ("returned", "of_clip")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
     Raises:
       ModuleNotFoundError: if the probe needs JAX, and it isn't installed.
     """
-    if not HAS_JAX and probe not in ("returned", "of_clip"):
+    if not HAS_JAX and probe not in WITHOUT_JAX:
         raise ModuleNotFoundError("This exercise runs your function in JAX: pip install jax.")
     if not callable(answer):
         return Observations(kind=type(answer).__name__)
@@ -118,7 +118,7 @@ def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
 
 def map_arrays(make: Answer, data: Any) -> Any:
     """Map a function over the arrays of plain data. Dicts keep the order of their keys."""
-    if isinstance(data, np.ndarray):
+    if hasattr(data, "dtype"):
         return make(data)
     if isinstance(data, dict):
         return {key: map_arrays(make, part) for key, part in data.items()}

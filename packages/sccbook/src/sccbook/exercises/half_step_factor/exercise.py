@@ -6,17 +6,12 @@ f = epsilon / |g|.
 """
 
 from functools import partial
+from math import sqrt
 from typing import Any
 
-import numpy as np
-
-from sccbook.checking.parts import (
-    Case,
-    Comparison,
-    Misconception,
-    in_numpy,
-    require_a_number,
-)
+from sccbook.checking.comparisons import Comparison, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.forms import require_a_number
 
 CASES = tuple(
     Case((gradient, epsilon), f"for a gradient of {gradient:g} and epsilon = {epsilon:g}")
@@ -26,7 +21,7 @@ CASES = tuple(
 
 def right(gradient: float, epsilon: float) -> Any:
     """Return the factor that makes the gradient as large as epsilon."""
-    return epsilon / np.abs(gradient)
+    return epsilon / abs(gradient)
 
 
 MISCONCEPTIONS = (
@@ -65,7 +60,7 @@ MISCONCEPTIONS = (
         lambda g, e: 2 * e / abs(g)),
     Misconception("under_the_root",
         "you put epsilon under the root. Adam adds it to the root.",
-        lambda g, e: np.sqrt(e) / abs(g), lambda g, e: np.sqrt(e / 3) / abs(g)),
+        lambda g, e: sqrt(e) / abs(g), lambda g, e: sqrt(e / 3) / abs(g)),
     Misconception("multiplied",
         "you multiply epsilon by the gradient's size, where you should divide: a larger gradient "
         "needs a smaller factor.",
@@ -81,7 +76,7 @@ MISCONCEPTIONS = (
     Misconception("no_bias_correction",
         "you leave out the bias correction of the moments, which makes the first gradient count "
         "in full.",
-        lambda g, e: 0.5 * e / (0.1 - 0.5 * np.sqrt(0.001)) / abs(g)),
+        lambda g, e: 0.5 * e / (0.1 - 0.5 * sqrt(0.001)) / abs(g)),
     Misconception("less_one",
         "you compare epsilon with the gradient, not with the factor times the gradient.",
         lambda g, e: abs(g) - e, lambda g, e: g - e, lambda g, e: e - abs(g)),
@@ -93,7 +88,6 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed="at this factor Adam's first step is half a learning rate, for gradients of either sign and for "
     "every epsilon tried.",
-    reference_probe=in_numpy,
     read=partial(require_a_number, quantity="the factor"),
     quantity="the factor",
 ).exercise(
