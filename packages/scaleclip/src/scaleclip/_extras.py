@@ -13,6 +13,9 @@ NAMES = {
     "torch": "PyTorch",
     "keras": "Keras 3",
     "explorax": "explorax",
+    "transformers": "Transformers",
+    "accelerate": "Accelerate",
+    "lightning": "Lightning",
 }
 """The packages that extras install, and what people call them."""
 
