@@ -18,25 +18,41 @@ when it is first used.
 from typing import TYPE_CHECKING
 
 from scaleclip._extras import lazily
+from scaleclip.probe.alerts import Alert, above_median, clips_more_than, not_finite
+from scaleclip.probe.comparing import Comparison, compare
 from scaleclip.probe.groups import by_layer, by_leaf, by_module
+from scaleclip.probe.limits import AGC, AutoClip, ZClip
 from scaleclip.probe.logs import load
-from scaleclip.probe.recording import Recording
+from scaleclip.probe.recording import Recording, Spike
+from scaleclip.probe.streams import Stream
 
 if TYPE_CHECKING:
     from scaleclip.probe._reading import read, read_all
     from scaleclip.probe._terms import Sources, sources
     from scaleclip.probe.adopting import adopt
-    from scaleclip.probe.recorder import clip_by_global_norm, updates
+    from scaleclip.probe._updating import updates
+    from scaleclip.probe.recorder import clip_by_global_norm
 
 __all__ = [
+    "AGC",
+    "Alert",
+    "AutoClip",
+    "Comparison",
     "Recording",
     "Sources",
+    "Spike",
+    "Stream",
+    "ZClip",
+    "above_median",
     "adopt",
     "by_layer",
     "by_leaf",
     "by_module",
     "clip_by_global_norm",
+    "clips_more_than",
+    "compare",
     "load",
+    "not_finite",
     "read",
     "read_all",
     "sources",
@@ -49,7 +65,7 @@ MODULES = {
     "read": "_reading",
     "read_all": "_reading",
     "sources": "_terms",
-    "updates": "recorder",
+    "updates": "_updating",
 }
 """The modules that need JAX and Optax, by the names that they define."""
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from scaleclip.probe import report
+from scaleclip.probe import moved, report, scalars
 
 Values = np.ndarray
 """Float64 ``[n]``: one number for each step that was kept."""
@@ -41,6 +41,12 @@ class Culprit:
 class Spike:
     """A step whose norm was far above the median of the norms before it, and the steps before.
 
+    >>> from scaleclip import probe
+    >>> window = probe.load([1.0] * 31 + [9.0])
+    >>> spike = probe.Spike(median=1.0, tag=417, window=window)  # as ``recording.spikes`` has them
+    >>> spike.step, spike.norm / spike.median
+    (32, 9.0)
+
     Attributes:
       median: of the finite norms of up to 100 steps before it.
       tag: what the caller said of the batch, such as its number; None if nothing was said.
@@ -61,6 +67,21 @@ class Spike:
     def norm(self) -> float:
         """The norm of the whole gradient in it, before the clip."""
         return float(self.window.norms[-1])
+
+    def first(self, times: float = moved.TIMES) -> moved.First | None:
+        """Find the group that moved first: it was raised for the longest, up to and in the spike.
+
+        A group is raised where its norm is above ``times`` its own median in the first half of the
+        window, or isn't finite. Of groups that rose in the same step, it is the one that was raised
+        most in that step. Groups whose median is 0 are left out.
+
+        Args:
+          times: how many times its median a group must exceed, above 0.
+
+        Returns:
+          The group, when it rose and its part of the spike; None if no group is raised in the spike.
+        """
+        return moved.first(self.window, times)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,18 +193,17 @@ class Recording:
     def metrics(self, prefix: str = "gradient") -> dict[str, float]:
         """Return the last step as a flat dict of numbers: ``wandb.log(recording.metrics())``.
 
-        Updates are those of the last step in which they were measured.
+        Updates are those of the last step in which they were measured. A limit that is inf is none,
+        and is left out.
 
         Args:
           prefix: what every name begins with, before a slash.
         """
-        named = self._scalars(prefix)
-        measured = {name: values[self._measured(name, prefix)] for name, values in named.items()}
-        last = {name: float(values[-1]) for name, values in measured.items() if len(values)}
-        return last | {
-            f"{prefix}/share_clipped": self.share_clipped(),
-            f"{prefix}/steps_not_finite": float(self.nonfinite + (self.unseen or 0)),
-        }
+        last: dict[str, float] = {}
+        for row in scalars.by_step(self, prefix).values():
+            last.pop(f"{prefix}/limit", None)
+            last |= row
+        return last | scalars.counts(self, prefix)
 
     def write(self, writer: ScalarWriter, prefix: str = "gradient", after: int = 0) -> None:
         """Write every kept step with a writer for TensorBoard.
@@ -193,36 +213,17 @@ class Recording:
           prefix: as in ``metrics``.
           after: steps up to this one are left out: those that were written already.
         """
-        for name, values in self._scalars(prefix).items():
-            chosen = self._measured(name, prefix) & (self.steps > after)
-            for step, value in zip(
-                self.steps[chosen].tolist(), values[chosen].tolist(), strict=True
-            ):
+        for step, row in scalars.by_step(self, prefix, after).items():
+            for name, value in row.items():
                 writer.add_scalar(name, value, step)
-
-    def _measured(self, name: str, prefix: str) -> np.ndarray:
-        """Tell in which steps a scalar was measured: the updates maybe not in each."""
-        group = name.partition(f"{prefix}/update_to_weight/")[2]
-        group = group or name.partition(f"{prefix}/beyond_constraint/")[2]
-        return ~np.isnan(self.weights[group]) if group else np.ones(len(self.steps), bool)
-
-    def _scalars(self, prefix: str) -> dict[str, Values]:
-        kinds: tuple[tuple[str, Mapping[str, Values]], ...] = (
-            ("norm", self.groups),
-            ("update_to_weight", self.ratios),
-            ("beyond_constraint", self.beyond),
-        )
-        single = {"norm": self.norms, "limit": self.limits, "factor": self.factors}
-        every = single | {f"{kind}/{g}": v for kind, by in kinds for g, v in by.items()}
-        return {f"{prefix}/{name}": values for name, values in every.items()}
 
     def to_csv(self, path: str | os.PathLike[str]) -> Path:
         """Write a row for each kept step: step, norm, limit, factor, and a column for each group."""
-        columns = {"step": self.steps} | self._scalars("")
+        columns = {"step": self.steps} | scalars.columns(self)
         file = Path(path)
         with file.open("w", encoding="utf-8", newline="") as opened:
             writer = csv.writer(opened)
-            writer.writerow([name.removeprefix("/") for name in columns])
+            writer.writerow(list(columns))
             writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
         return file
 

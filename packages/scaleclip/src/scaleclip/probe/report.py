@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from scaleclip.probe import moved
 from scaleclip.text_table import aligned
 
 Recording = Any
@@ -16,6 +17,8 @@ Recording = Any
 AT_MOST = 12
 """Groups that are printed; of more, those with the largest part of the gradient."""
 PERCENTILES = (90, 95, 99)
+SPIKES = 5
+"""Spikes that are printed: the last ones."""
 NEARLY_ALWAYS = 0.9
 """From this share of clipped steps on, a clip is the length of the step."""
 
@@ -24,29 +27,32 @@ def table(recording: Recording) -> str:
     """Print the counts, the norms, and a row for each group."""
     kept, norms = len(recording.steps), recording.finite
     lines = [
-        f"{_count(recording.seen, 'step')}, {recording.clipped} clipped, "
+        f"{count(recording.seen, 'step')}, {recording.clipped} clipped, "
         f"{recording.nonfinite} not finite"
+        + (f", {recording.skipped} skipped" if recording.skipped else "")
         + (f"; the last {kept} are kept" if kept < recording.seen else "")
     ]
+    if recording.culprit:
+        groups = ", ".join(recording.culprit.groups) or "no group that was recorded"
+        lines.append(
+            f"first not finite in step {recording.culprit.step:,}: {groups}; "
+            f"at most {count(recording.streak, 'such step')} in a row"
+        )
     if recording.unseen is None:
         lines.append(
             "a wrapper around the recorder may have left steps out, and doesn't count them: MultiSteps "
             "with should_skip_update_fn"
         )
     elif recording.unseen:
-        left = _count(recording.unseen, "more step")
+        left = count(recording.unseen, "more step")
         lines.append(f"{left}, not finite, left out by a wrapper before the recorder saw them")
     if norms.size:
-        worst = int(
-            recording.steps[np.argmax(np.where(np.isfinite(recording.norms), recording.norms, -1))]
-        )
-        lines.append(
-            f"norm: median {_show(np.median(norms))}, 90th percentile "
-            f"{_show(np.percentile(norms, 90))}, largest {_show(norms.max())} in step {worst}"
-        )
-        lines.append(_limit(recording))
+        lines += [f"norm: {_spread(recording)}", _limit(recording)]
+    lines += _history(recording)
     if recording.groups:
         lines += ["", *_groups(recording)]
+    if recording.spikes:
+        lines += ["", *_spikes(recording)]
     return "\n".join(lines)
 
 
@@ -54,14 +60,57 @@ def _limit(recording: Recording) -> str:
     low, high = float(recording.limits.min()), float(recording.limits.max())
     if low == math.inf:
         return "no limit: recorded, not clipped"
-    named = f"limit {_show(low)}" + ("" if low == high else f" to {_show(high)}")
+    named = f"limit {show(low)}" + ("" if low == high else f" to {show(high)}")
     clipped, kept = recording.share_clipped(), recording.length_kept()
-    return f"{named}: clips {_percent(clipped)} of these steps, keeps {_percent(kept)} of their total length"
+    return f"{named}: clips {percent(clipped)} of these steps, keeps {percent(kept)} of their total length"
+
+
+def _spread(recording: Recording) -> str:
+    norms = recording.finite
+    worst = np.argmax(np.where(np.isfinite(recording.norms), recording.norms, -1))
+    return (
+        f"median {show(np.median(norms))}, 90th percentile {show(np.percentile(norms, 90))}, "
+        f"largest {show(norms.max())} in step {recording.steps[worst]}"
+    )
+
+
+def _history(recording: Recording) -> list[str]:
+    """A line on the whole run, where the steps that were kept are only its end."""
+    whole = recording.history
+    if whole is None or not whole.finite.size or len(recording.steps) == recording.seen:
+        return []
+    stride = int(np.diff(whole.steps[:2]).sum()) or 1
+    every = f", 1 in {stride}" if stride > 1 else ""
+    return [f"whole run ({count(len(whole.steps), 'step')}{every}): {_spread(whole)}"]
+
+
+def _spikes(recording: Recording) -> list[str]:
+    """A row for each of the last spikes: how high, in which batch, and what moved first."""
+    shown = recording.spikes[-SPIKES:]
+    heading = ["spike in step", "norm", "/ median", "batch", "moved first", "in step", "of norm²"]
+    rows = [[*heading, "update/weight"]]
+    for spike in shown:
+        height, batch = show(spike.norm / spike.median), "" if spike.tag is None else str(spike.tag)
+        found = spike.first()
+        what = [""] * 4
+        if found:
+            ratio = f"{show(found.ratio)} in step {found.measured}" if found.measured else ""
+            what = [found.group, str(found.step), percent(found.share), ratio]
+        rows.append([str(spike.step), show(spike.norm), height, batch, *what])
+    filled = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
+    lines = aligned([[row[n] for n in filled] for row in rows])
+    if rows[0].index("moved first") in filled:
+        lines.append(
+            f"Moved first: of the groups above {moved.TIMES:g} times their own median in the spike, the "
+            "one that rose first. That is when, not why."
+        )
+    hidden = recording.spiked - len(shown)
+    return lines + ([f"and {count(hidden, 'earlier spike')}"] if hidden > 0 else [])
 
 
 def _groups(recording: Recording) -> list[str]:
     """A row for each group; its part of the squared norm says which one a clip answers."""
-    parts = {name: _part(recording, norms) for name, norms in recording.groups.items()}
+    parts = {name: part(recording, norms) for name, norms in recording.groups.items()}
     alone = dict.fromkeys(name for name in recording.ratios if name not in parts)
     order = [*sorted(parts, key=lambda name: -parts[name]), *alone]
     heading = ["group", "median", "largest", "of norm²"]
@@ -79,14 +128,14 @@ def _groups(recording: Recording) -> list[str]:
         if name in parts:
             norms = recording.groups[name]
             largest = np.max(norms, initial=0.0, where=np.isfinite(norms))
-            row = [name, _show(_median(norms)), _show(largest), _percent(parts[name])]
+            row = [name, show(median(norms)), show(largest), percent(parts[name])]
         # grouped otherwise, a group may be in one record alone
-        rows.append(row + [_show(_median(by[name])) if name in by else "" for _, by in others])
+        rows.append(row + [show(median(by[name])) if name in by else "" for _, by in others])
     left = len(order) - AT_MOST
-    return aligned(rows) + ([f"and {_count(left, 'group')} with less"] if left > 0 else [])
+    return aligned(rows) + ([f"and {count(left, 'group')} with less"] if left > 0 else [])
 
 
-def _part(recording: Recording, norms: np.ndarray) -> float:
+def part(recording: Recording, norms: np.ndarray) -> float:
     """The group's part of the squared norm, averaged over the steps whose whole norm is finite.
 
     Not over those where the quotient is: the group that overflowed would be left out of a step that
@@ -114,7 +163,7 @@ class Suggestions:
     def __repr__(self) -> str:
         rows = [["percentile", "limit", "clipped", "length kept"]]
         for p, limit in self.limits.items():
-            rows.append([f"{p}th", _show(limit), _percent(self.clipped[p]), _percent(self.kept[p])])
+            rows.append([f"{p}th", show(limit), percent(self.clipped[p]), percent(self.kept[p])])
         return "\n".join([*aligned(rows), "", *(f"- {caution}" for caution in self.cautions)])
 
 
@@ -124,7 +173,7 @@ def suggest(recording: Recording, beta2: float) -> Suggestions:
     if not norms.size:
         raise ValueError(
             "No norm of this recording is finite, so no limit can be tried on it. "
-            f"{_count(recording.nonfinite, 'step')} had inf or NaN in a gradient."
+            f"{count(recording.nonfinite, 'step')} had inf or NaN in a gradient."
         )
     if not 0 <= beta2 < 1:
         raise ValueError(
@@ -147,7 +196,7 @@ def _cautions(recording: Recording, norms: np.ndarray, beta2: float) -> list[str
     share = recording.share_clipped()
     if share > NEARLY_ALWAYS:
         said.append(
-            f"The limit in force clips {_percent(share)} of the steps. Under SGD that is a normalised "
+            f"The limit in force clips {percent(share)} of the steps. Under SGD that is a normalised "
             "gradient with steps of rate times limit: a change of the limit is one of the learning rate."
         )
     else:
@@ -160,7 +209,7 @@ def _cautions(recording: Recording, norms: np.ndarray, beta2: float) -> list[str
     )
     if recording.nonfinite:
         said.append(
-            f"{_count(recording.nonfinite, 'step')} had inf or NaN: no limit helps there. Skip those steps."
+            f"{count(recording.nonfinite, 'step')} had inf or NaN: no limit helps there. Skip those steps."
         )
     return said
 
@@ -174,7 +223,7 @@ def _spike(norms: np.ndarray, beta2: float) -> str:
     after = (1 - beta2) * ratio**2  # of the second moment, against 1 for the others
     steps = math.log(3 / after) / math.log(beta2) if beta2 > 0 and after > 3 else 0.0
     held = (
-        f"would hold Adam's updates below half of the usual for {_count(math.ceil(steps), 'step')}"
+        f"would hold Adam's updates below half of the usual for {count(math.ceil(steps), 'step')}"
         if steps > 0
         else "would not halve Adam's updates after it"
     )
@@ -184,18 +233,18 @@ def _spike(norms: np.ndarray, beta2: float) -> str:
     )
 
 
-def _median(values: np.ndarray) -> float:
+def median(values: np.ndarray) -> float:
     known = values[np.isfinite(values)]
     return float(np.median(known)) if known.size else math.nan
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def _show(value: float) -> str:
+def show(value: float) -> str:
     return f"{value:.3g}"

@@ -1,0 +1,156 @@
+"""Say when a rule holds of a training's norms: once for each event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scaleclip.probe.recording import Recording
+
+Rule = Callable[[Recording], np.ndarray]
+"""Tell, for a recording of n kept steps, in which of them it holds: bool ``[n]``."""
+BEFORE, AT_LEAST = 100, 25
+"""How many steps before are compared with, and how many of them must be finite."""
+
+
+@dataclass
+class Alert:
+    """A rule, and whom to tell when it begins to hold. A ``Stream`` asks it of new steps.
+
+    >>> from scaleclip import probe
+    >>> alert = probe.Alert(lambda recording: recording.norms > 3, to=print, name="norm above 3")
+    >>> stream = probe.Stream(alerts=[alert])
+    >>> stream.flush(probe.load([1.0, 4.0, 5.0, 1.0]))
+    Step 2: norm above 3. The norm is 4.
+
+    An event begins in a step in which the rule holds and before which it didn't; it is told once,
+    however long it lasts. Events that one flush finds are told together.
+
+    Args:
+      rule: a function of the ``Recording``, with all steps that it keeps, that returns in which of
+        its ``n`` steps it holds, as bool ``[n]``; or ``above_median``, ``not_finite``,
+        ``clips_more_than``.
+      to: a function of the text, such as ``print`` or ``logging.warning``; or what has
+        ``alert(title=, text=)``: a Weights & Biases run, or trackio.
+      name: what the text calls the rule; by default the function's name.
+    """
+
+    rule: Rule
+    to: Any = print
+    name: str = ""
+    holds: bool = False
+    """Whether the rule held in the last step that was asked of: the same event goes on."""
+
+    def tell(self, recording: Recording, after: int) -> None:
+        """Tell of events that began after a step.
+
+        Args:
+          recording: as read now.
+          after: the last step that was asked of before.
+
+        Raises:
+          ValueError: if the rule doesn't return a bool for each step.
+        """
+        held = np.asarray(self.rule(recording))
+        if held.shape != recording.steps.shape or held.dtype != bool:
+            raise ValueError(
+                f"The rule of an alert must return bool [{len(recording.steps)}], one for each step "
+                f"that is kept, but it returned {held.dtype} {list(held.shape)}."
+            )
+        held = held[recording.steps > after]
+        begun = np.flatnonzero(held & ~np.append(self.holds, held[:-1])[: len(held)])
+        self.holds = bool(held[-1]) if held.size else self.holds
+        if begun.size:
+            self._send(recording, recording.steps[recording.steps > after][begun].tolist())
+
+    def _send(self, recording: Recording, steps: list[int]) -> None:
+        norm = float(recording.norms[recording.steps == steps[0]][0])
+        name = self.name or getattr(self.rule, "__name__", "alert")
+        text = f"Step {steps[0]}: {name}. The norm is {norm:.3g}."
+        spike = next((spike for spike in recording.spikes if spike.step == steps[0]), None)
+        found = spike and spike.first()
+        if spike and spike.tag is not None:
+            text += f" Batch {spike.tag}."
+        if found:
+            text += f" {found.group} moved first, in step {found.step}."
+        if len(steps) > 1:
+            text += f" Begun again {len(steps) - 1} times since, last in step {steps[-1]}."
+        if hasattr(self.to, "alert"):
+            self.to.alert(title="Gradient norms", text=text)
+        else:
+            self.to(text)
+
+
+def above_median(times: float = 5.0) -> Rule:
+    """Make a rule: the norm is above a multiple of the median of up to 100 steps before it.
+
+    >>> from scaleclip import probe
+    >>> probe.above_median(5)(probe.load([1.0] * 25 + [5.5])).nonzero()[0].tolist()
+    [25]
+
+    At least 25 of them must be finite, so that the first steps of a training raise no alarm.
+
+    Args:
+      times: the multiple, above 0.
+    """
+
+    def rule(recording: Recording) -> np.ndarray:
+        known = np.where(np.isfinite(recording.norms), recording.norms, np.nan)
+        padded = np.concatenate([np.full(BEFORE, np.nan), known])
+        before = np.lib.stride_tricks.sliding_window_view(padded, BEFORE)[: len(known)]
+        enough = np.sum(~np.isnan(before), axis=1) >= AT_LEAST
+        medians = np.full(len(known), np.inf)
+        if enough.any():
+            medians[enough] = np.nanmedian(before[enough], axis=1)
+        return recording.norms > times * medians
+
+    return _named(rule, f"norm above {times:g} times the median before it")
+
+
+def not_finite(in_a_row: int = 3) -> Rule:
+    """Make a rule: a gradient had inf or NaN in so many steps in a row.
+
+    >>> from scaleclip import probe
+    >>> probe.not_finite(2)(probe.load([1.0, float("nan"), float("inf")])).tolist()
+    [False, False, True]
+
+    Args:
+      in_a_row: how many, at least 1.
+    """
+    return _named(
+        lambda recording: _last(~np.isfinite(recording.norms), in_a_row) == in_a_row,
+        f"{in_a_row} steps in a row aren't finite",
+    )
+
+
+def clips_more_than(share: float = 0.9, of: int = 100) -> Rule:
+    """Make a rule: more than a share of the last steps were clipped.
+
+    >>> from scaleclip import probe
+    >>> probe.clips_more_than(0.5, of=2)(probe.load([1.0, 3.0, 3.0], limit=2.0)).tolist()
+    [False, False, True]
+
+    Args:
+      share: in [0, 1).
+      of: how many steps, at least 1; the recorder must keep as many.
+    """
+    return _named(
+        lambda recording: _last(recording.norms > recording.limits, of) > share * of,
+        f"more than {100 * share:.3g} % of {of} steps are clipped",
+    )
+
+
+def _last(held: np.ndarray, steps: int) -> np.ndarray:
+    """Count in how many of so many steps, up to each one, something held; 0 where there are fewer."""
+    counted = np.cumsum(held)
+    counted[steps:] -= counted[:-steps].copy()
+    counted[: steps - 1] = 0
+    return counted
+
+
+def _named(rule: Rule, name: str) -> Rule:
+    rule.__name__ = name  # type: ignore[attr-defined]
+    return rule
