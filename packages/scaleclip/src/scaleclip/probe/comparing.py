@@ -50,14 +50,18 @@ def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
     >>> from scaleclip import probe
     >>> usual = [1.0, 2.0] * 20
     >>> print(probe.compare(usual, [*usual[:10], *(3 * n for n in usual[10:])], ("fp32", "bf16")))
-                     fp32     bf16  bf16 / fp32
-    steps              40       40
-    clipped           0 %      0 %
-    not finite          0        0
-    skipped             0        0
-    spikes              0        0
-    norms of steps  1–40     1–40
-    ...
+                     fp32  bf16  bf16 / fp32
+    steps              40    40
+    clipped           0 %   0 %
+    not finite          0     0
+    skipped             0     0
+    spikes              0     0
+    norms of steps   1–40  1–40
+    median            1.5     3            2
+    90th percentile     2     6            3
+    largest             2     6            3
+    Of 40 steps that both have kept, step 11 is the first that differs;
+    from step 11 on by more than a factor 2 (the median of 25).
 
     Args:
       a, b: recordings, or what ``load`` takes: lists of norms, paths of logs.
@@ -128,8 +132,8 @@ def _parting(found: Comparison) -> list[str]:
     else:
         later = f"from step {found.parts:,} on by more than a factor {APART:g}"
     return [
-        f"Of {shared} that both have kept, step {found.differs:,} is the first that differs; "
-        f"{later} (the median of {LASTING})."
+        f"Of {shared} that both have kept, step {found.differs:,} is the first that differs;",
+        f"{later} (the median of {LASTING}).",
     ]
 
 
