@@ -52,7 +52,9 @@ class Stream:
         after: int = 0,
     ) -> None:
         if every < 1:
-            raise ValueError(f"every must be a number of calls, 1 or more, but {every!r} was given.")
+            raise ValueError(
+                f"every must be a number of calls, 1 or more, but {every!r} was given."
+            )
         self.every, self.prefix, self.after = every, prefix, after
         self.alerts = [alerts] if isinstance(alerts, Alert) else [*alerts]
         self._senders = [sender(sink, prefix) for sink in sinks]
