@@ -120,7 +120,7 @@ THERE := PYTHONPATH='$(CURDIR)/packages/scaleclip/src' _build/frameworks/bin/pyt
 frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
 test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record the results
 	$(THERE) tests/frameworks --record
-	$(THERE) packages/scaleclip/tests/torch packages/scaleclip/tests/probe/test_wandb.py packages/scaleclip/tests/test_extras.py \
+	$(THERE) packages/scaleclip/tests/torch packages/scaleclip/tests/probe/test_streams.py packages/scaleclip/tests/test_extras.py \
 		'packages/scaleclip/tests/test_examples.py::test_the_examples_of_a_package_run[torch]'
 	$(THERE) tests/reports tests/notebooks/test_readme.py::test_the_blocks_for_pytorch_run_in_order
 
