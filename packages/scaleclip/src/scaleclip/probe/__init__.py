@@ -29,8 +29,8 @@ from scaleclip.probe.streams import Stream
 if TYPE_CHECKING:
     from scaleclip.probe._reading import read, read_all
     from scaleclip.probe._terms import Sources, sources
-    from scaleclip.probe.adopting import adopt
     from scaleclip.probe._updating import updates
+    from scaleclip.probe.adopting import adopt
     from scaleclip.probe.recorder import clip_by_global_norm
 
 __all__ = [

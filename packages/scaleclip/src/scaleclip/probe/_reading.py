@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import numpy as np
 
+from scaleclip.probe._memory import LOST, HistoryLog, SpikeLog
+from scaleclip.probe._sizes import SPIKES, WINDOW
+from scaleclip.probe._updating import UpdateLog
 from scaleclip.probe.groups import decoded
-from scaleclip.probe.recorder import LOST, ClipLog, UpdateLog
-from scaleclip.probe.recording import Recording
+from scaleclip.probe.recorder import ClipLog
+from scaleclip.probe.recording import Culprit, Recording, Spike
 
 Log = ClipLog | UpdateLog
 Path = tuple[str, ...]
@@ -90,7 +93,7 @@ def read(opt_state: Any, path: str = "") -> Recording:
                 "clipping), and give the optimizer's state."
             )
         )
-    return _recording(clips[0], found)
+    return _recording(clips[0], found, opt_state)
 
 
 def read_all(opt_state: Any) -> dict[str, Recording]:
@@ -119,7 +122,7 @@ def read_all(opt_state: Any) -> dict[str, Recording]:
     """
     found = records(opt_state)
     clips = [each for each in found if isinstance(each.log, ClipLog)]
-    return {"/".join(each.path): _recording(each, found) for each in clips}
+    return {"/".join(each.path): _recording(each, found, opt_state) for each in clips}
 
 
 def records(tree: Any, path: Path = (), wrappers: Mapping[Path, Any] | None = None) -> list[Found]:
@@ -130,13 +133,13 @@ def records(tree: Any, path: Path = (), wrappers: Mapping[Path, Any] | None = No
         return [Found(path, log, around)]
     if _field(tree, "total_notfinite") is not None or _field(tree, "acc_grads") is not None:
         around[path] = tree
-    below = []
-    for key, child in jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is not tree)[
-        0
-    ]:
-        if key:
-            below += records(child, (*path, name_of(key)), around)
-    return below
+    return [log for name, child in _children(tree) for log in records(child, (*path, name), around)]
+
+
+def _children(tree: Any) -> list[tuple[str, Any]]:
+    """What is one level down in a pytree, by its name there."""
+    below = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda node: node is not tree)[0]
+    return [(name_of(key), child) for key, child in below if key]
 
 
 def name_of(key: Any) -> str:
@@ -149,8 +152,10 @@ def as_log(node: Any) -> Log | None:
     if isinstance(node, ClipLog | UpdateLog):
         return node
     if isinstance(node, Mapping):
-        if set(node) == set(ClipLog._fields):
-            return ClipLog(**node)
+        if set(ClipLog._fields[:7]) <= set(node) <= set(ClipLog._fields):
+            kinds = {"limit": dict, "spikes": SpikeLog, "history": HistoryLog}
+            inner = {name: kind(**node[name]) for name, kind in kinds.items() if node.get(name)}
+            return ClipLog(**(dict(node) | inner))
         if {*node, "beyond"} == set(UpdateLog._fields):
             return UpdateLog(**({"beyond": None} | dict(node)))
     return None
@@ -160,24 +165,81 @@ def _field(node: Any, name: str) -> Any:
     return node.get(name) if isinstance(node, Mapping) else getattr(node, name, None)
 
 
-def _recording(clip: Found, found: list[Found]) -> Recording:
+def _recording(clip: Found, found: list[Found], state: Any) -> Recording:
     log = fetched(clip.log)
     _require_one(log.norms, 1)
-    seen, keep = int(log.seen), len(log.norms)
-    order = np.arange(max(0, seen - keep), seen)
-    order = order[log.limits[order % keep] != LOST]
-    kept = order % keep
+    seen, keep = int(log.seen), len(log.norms) if log.keep is None else int(log.keep)
+    steps = np.arange(max(0, seen - keep), seen)
+    rows = np.concatenate([log.norms[:, None], log.limits[:, None], log.groups], axis=1)
+    names = decoded(log.names)
+    kept, steps = _rows(rows[steps % len(rows)], steps, names)
+    counts: Any = {name: int(getattr(log, name)) for name in ("seen", "clipped", "nonfinite")}
+    first = -1 if log.first is None else int(log.first)
+    broken = [name for name, n in zip(names, log.broken, strict=True) if n] if first >= 0 else []
     return Recording(
-        steps=order + 1,
-        norms=log.norms[kept].astype(np.float64),
-        limits=log.limits[kept].astype(np.float64),
-        groups=_columns(log.groups[kept], decoded(log.names)),
-        seen=seen,
-        clipped=int(log.clipped),
-        nonfinite=int(log.nonfinite),
-        unseen=_unseen(clip, int(log.nonfinite)),
-        **_updates(clip, found, seen, order),
+        **kept,
+        **counts,
+        **_updates(clip, found, seen, steps),
+        unseen=_unseen(clip, counts["nonfinite"]),
+        skipped=_skipped(clip.path, state),
+        streak=0 if log.streaks is None else int(log.streaks[1]),
+        culprit=Culprit(first + 1, tuple(broken)) if first >= 0 else None,
+        spiked=int(log.spikes.total) if log.spikes else 0,
+        spikes=tuple(_spikes(log.spikes, clip, found, seen, names)) if log.spikes else (),
+        history=_history(log.history, names, counts) if log.history else None,
     )
+
+
+def _rows(rows: Any, steps: Any, names: tuple[str, ...]) -> Any:
+    """What a recording has of rows of norm, limit and groups; and the steps, without lost rows."""
+    found = rows[:, 1] != LOST
+    rows, steps = rows[found].astype(np.float64), steps[found]
+    by_group = _columns(rows[:, 2:], names)
+    norms, limits = rows[:, 0], rows[:, 1]
+    return {"steps": steps + 1, "norms": norms, "limits": limits, "groups": by_group}, steps
+
+
+def _spikes(
+    log: SpikeLog, clip: Found, found: list[Found], seen: int, names: tuple[str, ...]
+) -> Iterator[Spike]:
+    """The last spikes, the oldest first, each with the updates that are still in their ring."""
+    count = int(log.total)
+    for n in range(max(0, count - SPIKES), count):
+        row = n % SPIKES
+        at, tag = int(log.at[row]), int(log.tags[row])
+        steps = np.arange(max(0, at - WINDOW + 1), at + 1)
+        kept, steps = _rows(log.rows[row, -len(steps) :], steps, names)
+        norms = kept["norms"]
+        window = Recording(
+            **kept,
+            **_updates(clip, found, seen, steps),
+            seen=len(steps),
+            clipped=int(np.sum(norms > kept["limits"])),
+            nonfinite=int(np.sum(~np.isfinite(norms))),
+        )
+        yield Spike(float(log.medians[row]), None if tag < 0 else tag, window)
+
+
+def _history(log: HistoryLog, names: tuple[str, ...], counts: Any) -> Recording:
+    rows = np.flatnonzero((log.at >= 0) & (log.at % log.stride == 0))
+    rows = rows[np.argsort(log.at[rows])]
+    return Recording(**_rows(log.rows[rows], log.at[rows].astype(np.int64), names)[0], **counts)
+
+
+def _skipped(path: Path, tree: Any) -> int:
+    """Steps that an ``optax.apply_if_finite`` that comes after a clip in its chain has left out."""
+    for key in path:
+        children = _children(tree)
+        after = [
+            child
+            for name, child in children
+            if name.isdigit() and key.isdigit() and int(name) > int(key)
+        ]
+        skips = [_field(child, "total_notfinite") for child in after]
+        if any(skip is not None for skip in skips):
+            return int(sum(fetched(skip) for skip in skips if skip is not None))
+        tree = dict(children)[key]
+    return 0
 
 
 def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> Any:

@@ -10,9 +10,11 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from scaleclip.probe._memory import LOST, HistoryLog
 from scaleclip.probe._reading import as_log, fetched, name_of, records
+from scaleclip.probe._updating import UpdateLog
 from scaleclip.probe.groups import decoded
-from scaleclip.probe.recorder import LOST, ClipLog, UpdateLog
+from scaleclip.probe.recorder import ClipLog
 
 
 def adopt(old_state: Any, tx: optax.GradientTransformation, params: Any) -> Any:
@@ -131,15 +133,17 @@ def _adopted(new: Any, old: list[Any]) -> Any:
         else ("at", *UpdateLog._fields[4:])
     )
     count = int(given.seen if isinstance(new, ClipLog) else given.measured)
+    last = _kept(new, new.limits if isinstance(new, ClipLog) else new.at)
+    last = min(last, _kept(given, given.limits if isinstance(new, ClipLog) else given.at))
     moved: dict[str, Any] = {
-        name: jnp.asarray(getattr(given, name))
+        name: _carried(getattr(new, name), getattr(given, name), count)
         for name in new._fields
-        if name not in rings and name != "names"
+        if name not in rings and name not in ("names", "keep")
     }
     for name in rings:
         ring, theirs_too = getattr(new, name), getattr(given, name)
         if ring is not None and theirs_too is not None:
-            kept = np.arange(max(0, count - min(len(ring), len(theirs_too))), count)
+            kept = np.arange(max(0, count - last), count)
             if name in (
                 "limits",
                 "at",
@@ -147,3 +151,29 @@ def _adopted(new: Any, old: list[Any]) -> Any:
                 ring = jnp.full_like(ring, LOST)
             moved[name] = ring.at[kept % len(ring)].set(theirs_too[kept % len(theirs_too)])
     return new._replace(**moved)
+
+
+def _kept(log: Any, ring: Any) -> int:
+    return len(ring) if getattr(log, "keep", None) is None else int(log.keep)
+
+
+def _carried(new: Any, old: Any, seen: int) -> Any:
+    """Take over what isn't a ring; where the old record had none or another kind, begin anew."""
+    if isinstance(new, HistoryLog) and isinstance(old, HistoryLog):
+        return _thinned(new, old, seen)
+    if jax.tree.map(np.shape, new) != jax.tree.map(np.shape, old):
+        return new
+    return jax.tree.map(lambda to, given: jnp.asarray(given, to.dtype), new, old)
+
+
+def _thinned(new: HistoryLog, old: HistoryLog, seen: int) -> HistoryLog:
+    """Move a history to one of another length."""
+    stride, length = int(old.stride), len(new.at)
+    while seen > length * stride:
+        stride *= 2
+    rows = np.flatnonzero((old.at >= 0) & (old.at % stride == 0))
+    return HistoryLog(
+        jnp.asarray(stride, jnp.int32),
+        new.at.at[: len(rows)].set(old.at[rows]),
+        new.rows.at[: len(rows)].set(old.rows[rows]),
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 WARM_UP = 25
 """Steps whose norms ZClip takes its first mean and variance from, without clipping."""
@@ -76,7 +76,7 @@ class AGC:
 
     >>> from scaleclip.probe.limits import AGC
     >>> AGC(0.02)
-    AGC(clipping=0.02, eps=0.001)
+    AGC(clipping=0.02, eps=0.001, layout=None)
 
     As ``scaleclip.ops.clip_adaptively``. Its units have limits of their own: as the limit of a step
     counts the norm of the whole gradient after the clip if a unit was cut, else inf.
@@ -84,16 +84,24 @@ class AGC:
     Attributes:
       clipping: the largest ratio of gradient to weight, 0 or more.
       eps: what the norm of a unit's weights counts at least, 0 or more.
+      layout: ``"in_out"`` or ``"out_in"``: whether a kernel has its outputs last, as in Flax and
+        Keras, or first, as in Equinox and PyTorch. None guesses by rank in JAX, as published (last);
+        in PyTorch it is ``"out_in"``.
 
     Source: Brock, De, Smith and Simonyan 2021 (arXiv 2102.06171), equation 3.
     """
 
     clipping: float = 0.01
     eps: float = 1e-3
+    layout: Literal["in_out", "out_in"] | None = None
 
     def __post_init__(self) -> None:
         for name in ("clipping", "eps"):
             _require(self, name, Real, lambda value: value >= 0, "a number, 0 or more")
+        if self.layout not in (None, "in_out", "out_in"):
+            raise ValueError(
+                f"AGC: layout must be 'in_out', 'out_in' or None, but {self.layout!r} was given."
+            )
 
 
 def _require(limit: Any, name: str, kind: type, holds: Any, expected: str) -> None:

@@ -1,6 +1,6 @@
-"""Recorders as Optax transformations: a clip that keeps what it saw, and one for the updates.
+"""A clip as an Optax transformation that keeps what it saw.
 
-Both keep the last ``keep`` steps in a ring within the optimizer's state, so they work wherever
+It keeps the last ``keep`` steps in a ring within the optimizer's state, so they work wherever
 the optimizer does, under ``jax.jit``, ``jax.lax.scan`` and ``jax.vmap``, and with arrays that are
 sharded under ``jit``: nothing is called back, and nothing is fetched until ``read``. A state is a
 NamedTuple of arrays, the names of the groups included, so whatever saves Adam's state saves it too,
@@ -23,13 +23,15 @@ With ``probe.clip`` short for ``probe.clip_by_global_norm(...)``; its limit ``in
 
 Optax has ``snapshot``, ``monitor`` and ``measure_with_ema`` (since 0.2.6): they keep the latest value,
 or a running mean, of any function of the updates. The recorders keep each of the last steps by group,
-with the limit in force and counts over the whole run, so that another limit can be tried afterwards.
+with the limit in force and counts over the whole run, so that another limit can be tried afterwards;
+of the first step with inf or NaN the groups that had it; of the last spikes the steps before each; and
+the whole run, thinned.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -40,17 +42,23 @@ import optax
 from jax import Array
 from jax.typing import ArrayLike
 
-from scaleclip.ops._arguments import norm_limit
+from scaleclip.ops._arguments import norm_limit, scalar_in_range
 from scaleclip.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from scaleclip.ops._norms import clip_joint_norm, joint_norms
-from scaleclip.probe._grouped import Grouped, grouped
-from scaleclip.probe.groups import Groups, by_module, decoded, encoded
-
-KEEP = 4096
-"""Steps that are kept: with 50 groups 0.8 MB."""
-
-LOST = -1
-"""The limit, or the step, of a row that ``adopt`` didn't find: a longer ring begins with such rows."""
+from scaleclip.probe._grouped import grouped, known_norms, require_groups, written_path
+from scaleclip.probe._live import Limit, begin, clip
+from scaleclip.probe._memory import (
+    HistoryLog,
+    SpikeLog,
+    no_history,
+    no_spikes,
+    ring,
+    ring_length,
+    with_row,
+    with_step,
+)
+from scaleclip.probe._sizes import BEFORE, FACTOR, HISTORY
+from scaleclip.probe.groups import Groups, by_module, encoded, group_of
+from scaleclip.probe.limits import AGC, AutoClip, ZClip
 
 
 class ClipLog(NamedTuple):
@@ -60,9 +68,17 @@ class ClipLog(NamedTuple):
       names: uint8 ``[n]``; of the groups, G of them, as ``groups.encoded`` writes them.
       seen, clipped, nonfinite: int32 ``[]``; all steps, those with a norm beyond the limit, and
         those with inf or NaN in a gradient.
-      norms, limits: float32 ``[keep]``; of step n, counted from 0, at ``n % keep``.
-      groups: float32 ``[keep, G]``; the groups' norms before the clip. NaN where they aren't known:
+      norms, limits: float32 ``[rows]``; of step n, counted from 0, at ``n % rows``. There are
+        ``keep`` rows, or as many as the spikes look back.
+      groups: float32 ``[rows, G]``; the groups' norms before the clip. NaN where they aren't known:
         beside a group that has inf.
+      keep: int32 ``[]``; of the rows, so many are read. None, as all that follow, in the record of
+        an earlier version, which ``read`` and ``adopt`` take.
+      streaks: int32 ``[2]``; steps with inf or NaN in a row: up to now, and at most.
+      first: int32 ``[]``; the first such step, counted from 0; -1 for none.
+      broken: bool ``[G]``; the groups that had inf or NaN in it.
+      limit: what ``AutoClip`` and ``ZClip`` remember: a dict of arrays.
+      spikes, history: None where they aren't kept.
     """
 
     names: Array
@@ -72,36 +88,25 @@ class ClipLog(NamedTuple):
     norms: Array
     limits: Array
     groups: Array
-
-
-class UpdateLog(NamedTuple):
-    """The state of ``updates``.
-
-    Attributes:
-      names: uint8 ``[n]``; of the groups, G of them, as ``groups.encoded`` writes them.
-      seen, measured: int32 ``[]``; all steps, and those that were measured.
-      at: int32 ``[keep]``; the steps of the rows, counted from 0. The m-th to be measured is in row
-        ``m % keep``.
-      updates, weights: float32 ``[keep, G]``; the norms of the updates, and of the weights before.
-      beyond: the same, of what a projection takes back; None where none was given.
-    """
-
-    names: Array
-    seen: Array
-    measured: Array
-    at: Array
-    updates: Array
-    weights: Array
-    beyond: Array | None
+    keep: Array | None = None
+    streaks: Array | None = None
+    first: Array | None = None
+    broken: Array | None = None
+    limit: dict[str, Array] | None = None
+    spikes: SpikeLog | None = None
+    history: HistoryLog | None = None
 
 
 def clip_by_global_norm(
-    max_norm: ArrayLike | Callable[[Array], ArrayLike],
+    max_norm: Limit | Mapping[str, Limit],
     *,
     groups: Groups | None = None,
     keep: int | None = None,
     nonfinite: Nonfinite = "propagate",
-) -> optax.GradientTransformation:
+    parts: Groups | None = None,
+    spike: ArrayLike | None = FACTOR,
+    history: int | None = None,
+) -> optax.GradientTransformationExtraArgs:
     """Clip gradients by the norm of all of them together, and record what was clipped.
 
     >>> import jax.numpy as jnp, optax
@@ -113,7 +118,17 @@ def clip_by_global_norm(
 
     ``g -> g * min(1, max_norm / norm(g))``, as ``scaleclip.ops.clip_by_global_norm``. In the
     optimizer's state it keeps, of the last ``keep`` steps, the limit, the norm before the clip, and
-    the norm of each group; of all steps how many were clipped, and how many had inf or NaN.
+    the norm of each group; of all steps how many were clipped, and how many had inf or NaN; and
+    spikes, the first failure and the whole run, thinned, as ``Recording`` describes them.
+
+    The limit may be one that the run sets itself, ``probe.AutoClip()``, ``ZClip()`` or ``AGC()``.
+    To know the batch of a spike, give its number: ``tx.update(grads, state, params, tag=n)``.
+
+    With ``parts`` each part of the model has a limit and a record of its own, where Muon and AdamW,
+    say, share a model. ``read_all`` reads them::
+
+        muon = lambda path, leaf: "muon" if leaf.ndim == 2 else "adamw"
+        clip = probe.clip_by_global_norm({"muon": 1.0, "adamw": probe.ZClip()}, parts=muon)
 
     ``optax.chain(probe.clip_by_global_norm(1.0), optax.adam(3e-4))``, and later
     ``probe.read(opt_state)``. It replaces ``optax.clip_by_global_norm``; in a job that is already
@@ -122,17 +137,23 @@ def clip_by_global_norm(
 
     Args:
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf, which records
-        without clipping; or a schedule, from the number of the step (int32 ``[]``, from 0) to it.
+        without clipping; or a schedule, from the number of the step (int32 ``[]``, from 0) to it;
+        or an ``AutoClip``, ``ZClip`` or ``AGC``, whose ``update`` needs the weights. With ``parts`` a
+        dict of these.
         A number that is 0 warns: other programs use 0 for "off", but here it makes every gradient 0.
       groups: ``groups(path, leaf) -> name``: ``by_module`` (the default), ``by_layer``, ``by_leaf``
         or one of your own. Under ``optax.inject_hyperparams``, which takes functions for schedules,
-        name it in ``static_args=("groups", "keep")``.
+        name it in ``static_args=("groups", "keep", "spike", "history")``.
       keep: so many steps are kept, 1 or more; 4,096 by default.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``, as in ``scaleclip.ops.clipping``.
         With ``"zero"`` the norms are those after inf and NaN were made 0.
+      parts: ``parts(path, leaf) -> name`` of the part that a leaf belongs to: a key of ``max_norm``.
+      spike: how many times the median of the 100 norms before it a norm is at least to be a spike;
+        None keeps none.
+      history: so many rows for the whole run, a power of two, 0 for none; 1,024 by default.
 
     Returns:
-      An Optax transformation, whose state is a ``ClipLog``.
+      An Optax transformation, whose state is a ``ClipLog``; with ``parts`` a dict of them.
 
     Raises:
       TypeError, ValueError: where an argument cannot be right; from ``init`` if ``groups``
@@ -142,203 +163,169 @@ def clip_by_global_norm(
       ``optax.snapshot`` beside Optax's clip keeps the latest norm, and ``monitor`` a running
       mean; this keeps each of the last steps, by group, with the limit that was in force.
     """
-    schedule = max_norm if callable(max_norm) else lambda step: max_norm
-    if not callable(max_norm):
-        norm_limit(max_norm, "max_norm")  # refuses a wrong limit now
-        if not isinstance(max_norm, jax.core.Tracer) and np.asarray(max_norm) == 0:
-            warnings.warn(
-                "max_norm = 0 makes every gradient 0. Elsewhere 0 means off: to record without clipping "
-                "use math.inf.",
-                UserWarning,
-                stacklevel=2,
-            )
+    how: Any = {"groups": groups, "keep": keep, "nonfinite": nonfinite, "spike": spike}
+    if parts is not None or isinstance(max_norm, Mapping):
+        return _by_part(max_norm, parts, history=history, **how)
+    _check_limit(max_norm)
     check_choice(nonfinite)
-    by, length = groups or by_module, _length(keep)
+    by, length, rows = groups or by_module, ring_length(keep), _history_rows(history)
+    factor = jnp.inf if spike is None else spike
+    factor = scalar_in_range(factor, "spike", lambda times: times > 0, "a number above 0, or None")
+    looks = isinstance(factor, jax.core.Tracer) or bool(np.isfinite(factor))
 
     def init(params: Any) -> ClipLog:
         names = grouped(params, by, "params").names
         count = partial(jnp.zeros, (), jnp.int32)
-        ring = partial(jnp.zeros, length, jnp.float32)
+        kept = max(length, BEFORE + 1) if looks else length
         return ClipLog(
             jnp.array(encoded(names)),
             count(),
             count(),
             count(),
-            ring(),
-            ring(),
-            _ring(length, names),
-        )
-
-    def update(grads: Any, log: ClipLog, params: Any = None) -> tuple[Any, ClipLog]:
-        now = norm_limit(schedule(log.seen), "max_norm")
-        found = grouped(grads, by)
-        _require_groups(found.names, log.names)
-        leaves = tuple(handle_nonfinite(leaf, nonfinite, "grads") for leaf in found.leaves)
-        clipped, norm, parts = clip_joint_norm(leaves, found.axes, now, groups=found.numbers)
-        norms = _known(norm, parts)
-        broken = ~jnp.isfinite(norm)
-        if nonfinite == "zero":
-            pairs = zip(found.leaves, leaves, strict=True)
-            broken |= ~jnp.all(jnp.stack([jnp.all(given == leaf) for given, leaf in pairs]))
-        at = log.seen % log.norms.size
-        return found.put_back(clipped), ClipLog(
-            log.names,
-            log.seen + 1,
-            log.clipped + (norm > now),
-            log.nonfinite + broken,
-            log.norms.at[at].set(norm.astype(jnp.float32)),
-            log.limits.at[at].set(jnp.asarray(now, jnp.float32)),
-            log.groups.at[at].set(norms),
-        )
-
-    return optax.GradientTransformation(init, update)
-
-
-def updates(
-    *,
-    groups: Groups | None = None,
-    keep: int | None = None,
-    projection: Callable[[Any], Any] | None = None,
-) -> optax.GradientTransformationExtraArgs:
-    """Record how large the updates are beside the weights; nothing is changed.
-
-    >>> import jax.numpy as jnp, optax
-    >>> from scaleclip import probe
-    >>> tx = optax.chain(probe.clip_by_global_norm(1.0), optax.sgd(0.1), probe.updates())
-    >>> params = {"layer": {"w": jnp.array([3.0, 4.0])}}
-    >>> updates, state = tx.update(params, tx.init(params), params)
-    >>> print(probe.read(state).ratios["layer"])  # 0.1 beside 5
-    [0.02]
-
-    It goes at the end of a chain, where updates are what is added to the weights w. It keeps
-    ``norm(u)`` and ``norm(w)`` of each group, so that ``read(opt_state).ratios`` has
-    ``norm(u) / norm(w)``; and if a projection is given, ``norm(w + u - projection(w + u))``: how
-    far outside of its set the step would end. Put it before the constraint, then, to see what the
-    constraint takes back: 0 where it does not act.
-
-    Measuring reads the updates and the weights once more, which for small batches is a fifth of a
-    step. ``update`` takes ``record_updates``, which is True by default, so a second version of the
-    step can leave it out::
-
-        @partial(jax.jit, static_argnames="measure")
-        def step(params, state, batch, measure):
-            grads = jax.grad(loss)(params, batch)
-            u, state = tx.update(grads, state, params, record_updates=measure)
-            return optax.apply_updates(params, u), state
-
-        for n, batch in enumerate(batches):
-            params, state = step(params, state, batch, measure=n % 10 == 0)
-
-    Args:
-      groups, keep: as in ``clip_by_global_norm``; ``keep`` counts the steps that are measured.
-      projection: from a pytree of weights to one like it, such as
-        ``lambda w: scaleclip.ops.max_norm(w, 2.0)``.
-
-    Returns:
-      An Optax transformation, whose state is an ``UpdateLog``. Its ``update`` needs the weights,
-      and raises a ValueError without them, and a TypeError where ``record_updates`` is no bool
-      (one that is traced would cost as much as measuring each step).
-    """
-    by, length = groups or by_module, _length(keep)
-
-    def init(params: Any) -> UpdateLog:
-        names = grouped(params, by, "params").names
-        return UpdateLog(
-            jnp.array(encoded(names)),
-            jnp.zeros((), jnp.int32),
-            jnp.zeros((), jnp.int32),
-            jnp.zeros(length, jnp.int32),
-            _ring(length, names),
-            _ring(length, names),
-            _ring(length, names) if projection else None,
+            jnp.zeros(kept, jnp.float32),
+            jnp.zeros(kept, jnp.float32),
+            ring(kept, names),
+            jnp.full((), length, jnp.int32),
+            jnp.zeros(2, jnp.int32),
+            jnp.full((), -1, jnp.int32),
+            jnp.zeros(len(names), bool),
+            begin(max_norm),
+            no_spikes(len(names)) if looks else None,
+            no_history(rows, len(names)) if rows else None,
         )
 
     def update(
-        given: Any,
-        log: UpdateLog,
-        params: Any = None,
-        *,
-        record_updates: bool = True,
-        **extra: Any,
-    ) -> tuple[Any, UpdateLog]:
-        if not isinstance(record_updates, bool):
-            raise TypeError(
-                f"record_updates must be True or False, but {record_updates!r} was given. Under "
-                'jax.jit make it static: jax.jit(step, static_argnames="record_updates").'
-            )
-        if not record_updates:
-            return given, log._replace(seen=log.seen + 1)
-        if params is None:
+        grads: Any, log: ClipLog, params: Any = None, *, tag: ArrayLike | None = None, **extra: Any
+    ) -> tuple[Any, ClipLog]:
+        if log.streaks is None or log.first is None or log.broken is None:
             raise ValueError(
-                "probe.updates compares updates with the weights: call update(grads, state, params)."
+                "The state is of an earlier version. Carry it over with scaleclip.probe.adopt."
             )
-        trees = [given, params]
-        if projection is not None:
-            moved = optax.apply_updates(params, given)
-            trees.append(jax.tree.map(lambda a, b: a - b, moved, projection(moved)))
-        norms = _group_norms([grouped(tree, by) for tree in trees], log.names)
-        row = log.measured % len(log.at)
-        rings = [log.updates, log.weights] + ([] if log.beyond is None else [log.beyond])
-        written = [ring.at[row].set(n) for ring, n in zip(rings, norms, strict=True)]
-        return given, UpdateLog(
+        found = grouped(grads, by)
+        require_groups(found.names, log.names)
+        leaves = tuple(handle_nonfinite(leaf, nonfinite, "grads") for leaf in found.leaves)
+        weights = _weights(params, by) if isinstance(max_norm, AGC) else ()
+        clipped, norm, by_group, now, cut, limit = clip(
+            max_norm, found._replace(leaves=leaves), weights, log.seen, log.limit
+        )
+        broken = ~jnp.isfinite(by_group)
+        if nonfinite == "zero":
+            pairs = zip(found.leaves, leaves, strict=True)
+            changed = jnp.stack([jnp.any(given != leaf) for given, leaf in pairs])
+            broken = broken.at[np.array(found.numbers)].max(changed)
+        wrong = jnp.any(broken) | ~jnp.isfinite(norm)
+        streak = jnp.where(wrong, log.streaks[0] + 1, 0)
+        new = wrong & (log.nonfinite == 0)
+        at = log.seen % log.norms.size
+        row = jnp.stack([norm.astype(jnp.float32), jnp.asarray(now, jnp.float32)])
+        row = jnp.concatenate([row, known_norms(norm, by_group)])
+        rings = (
+            log.norms.at[at].set(row[0]),
+            log.limits.at[at].set(row[1]),
+            log.groups.at[at].set(row[2:]),
+        )
+        return found.put_back(clipped), ClipLog(
             log.names,
             log.seen + 1,
-            log.measured + 1,
-            log.at.at[row].set(log.seen),
-            *(written if projection else (*written, None)),
+            log.clipped + cut,
+            log.nonfinite + wrong,
+            *rings,
+            log.keep,
+            jnp.stack([streak, jnp.maximum(streak, log.streaks[1])]),
+            jnp.where(new, log.seen, log.first),
+            jnp.where(new, broken, log.broken),
+            limit,
+            log.spikes and with_step(log.spikes, factor, log.seen, _tag(tag), rings),
+            log.history and with_row(log.history, log.seen, row),
         )
 
     return optax.GradientTransformationExtraArgs(init, update)
 
 
-def _group_norms(found: list[Grouped], names: Array) -> list[Array]:
-    """The norms of the groups of several pytrees, each float32 ``[G]``.
-
-    Squares that overflow are rescued; a group shorter than 1e-19 may be recorded as 0.
-    """
-    for each in found:
-        _require_groups(each.names, names)
-    count = len(found[0].names)
-    norm, parts = joint_norms(
-        tuple(leaf for each in found for leaf in each.leaves),
-        tuple(axes for each in found for axes in each.axes),
-        tuple(n * count + number for n, each in enumerate(found) for number in each.numbers),
-    )
-    norms = _known(norm.value, parts)
-    return [norms[n * count : (n + 1) * count] for n in range(len(found))]
-
-
-def _known(whole: Array, parts: Array) -> Array:
-    """The norms of groups, float32 ``[G]``; NaN for one that may have underflowed beside an inf."""
-    norms = parts.astype(jnp.float32)
-    return jnp.where(jnp.isinf(whole) & (norms == 0), jnp.nan, norms)
-
-
-def _require_groups(found: tuple[str, ...], names: Array) -> None:
-    """Refuse gradients of other groups than the weights': under ``jit`` by the length of their names."""
-    written = encoded(found)
-    traced = isinstance(names, jax.core.Tracer)
-    if written.shape != names.shape or not (traced or np.array_equal(written, names)):
-        known = "others" if traced else ", ".join(decoded(names))
+def _by_part(
+    limits: Any, parts: Groups | None, **how: Any
+) -> optax.GradientTransformationExtraArgs:
+    """Make a recorder for each part of the leaves, and a state that has theirs by name."""
+    if parts is None or not isinstance(limits, Mapping) or not limits:
         raise ValueError(
-            f"The groups of the gradients are {', '.join(found)}; those of the weights, for which "
-            f"the recorder was made, are {known}. Call init again with the weights as they are now, "
-            "or scaleclip.probe.adopt to keep the rest of the state."
+            f"Limits by part go with parts=, but max_norm = {limits!r} and parts = {parts!r} were "
+            'given. Give both: clip_by_global_norm({"muon": 1.0, "adamw": 0.5}, '
+            "parts=lambda path, leaf: ...)."
+        )
+    recorders = {name: clip_by_global_norm(limit, **how) for name, limit in limits.items()}
+
+    def chosen(tree: Any, name: str) -> Any:
+        def select(path: Any, leaf: Any) -> Any:
+            part = group_of(parts, written_path(path), leaf)
+            if part not in recorders:
+                raise ValueError(
+                    f"parts returned {part!r} for {written_path(path)!r}, for which there is no "
+                    f"limit. There are limits for {', '.join(recorders)}."
+                )
+            return leaf if part == name else None
+
+        return jax.tree_util.tree_map_with_path(select, tree)
+
+    def init(params: Any) -> dict[str, ClipLog]:
+        return {name: each.init(chosen(params, name)) for name, each in recorders.items()}
+
+    def update(
+        grads: Any, logs: dict[str, ClipLog], params: Any = None, **extra: Any
+    ) -> tuple[Any, dict[str, ClipLog]]:
+        done = {
+            name: each.update(chosen(grads, name), logs[name], chosen(params, name), **extra)
+            for name, each in recorders.items()
+        }
+        clipped = jax.tree.map(
+            lambda *given: next((leaf for leaf in given if leaf is not None), None),
+            *(updates for updates, _ in done.values()),
+            is_leaf=lambda leaf: leaf is None,
+        )
+        return clipped, {name: log for name, (_, log) in done.items()}
+
+    return optax.GradientTransformationExtraArgs(init, update)
+
+
+def _check_limit(limit: Any) -> None:
+    """Refuse a wrong limit, and warn of one that is 0."""
+    if callable(limit) or isinstance(limit, AutoClip | ZClip | AGC):
+        return
+    norm_limit(limit, "max_norm")
+    if not isinstance(limit, jax.core.Tracer) and np.asarray(limit) == 0:
+        warnings.warn(
+            "max_norm = 0 makes every gradient 0. Elsewhere 0 means off: to record without clipping "
+            "use math.inf.",
+            UserWarning,
+            stacklevel=3,
         )
 
 
-def _ring(keep: int, names: tuple[str, ...]) -> Array:
-    """A buffer of its own for each ring: a state may be donated to the step that makes the next."""
-    return jnp.zeros((keep, len(names)), jnp.float32)
-
-
-def _length(keep: Any) -> int:
-    """Check a number of steps to keep; by default ``KEEP``."""
-    if keep is None:
-        return KEEP
-    if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
+def _weights(params: Any, by: Groups) -> tuple[Array, ...]:
+    if params is None:
         raise ValueError(
-            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given. Under "
-            'optax.inject_hyperparams add static_args=("groups", "keep").'
+            "AGC compares gradients with the weights: call update(grads, state, params)."
         )
-    return keep
+    return grouped(params, by, "params").leaves
+
+
+def _history_rows(rows: Any) -> int:
+    if rows is None:
+        return HISTORY
+    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0 or rows & (rows - 1):
+        raise ValueError(
+            f"history must be a power of two, or 0 for none, but {rows!r} was given. Under "
+            'optax.inject_hyperparams add static_args=("groups", "keep", "history").'
+        )
+    return rows
+
+
+def _tag(tag: Any) -> ArrayLike:
+    """Check what the caller says of the batch; -1 if nothing."""
+    if tag is None:
+        return -1
+    number = jnp.asarray(tag)
+    if number.ndim or not jnp.issubdtype(number.dtype, jnp.integer):
+        raise TypeError(
+            f"tag must be a whole number, such as that of the batch, but {tag!r} was given."
+        )
+    return number
