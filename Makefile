@@ -205,6 +205,7 @@ BOOK_SOURCES := _config.yml _toc.yml snippets/results.json $(shell find book not
 
 _build/.book: $(BOOK_SOURCES) _build/.sources .venv/.book | views
 	$(say) 'Executing the chapters and building the book'
+	$(PY) -m tools.numpy_wheel
 	EXPLORAX_OUTPUT=site .venv/bin/jupyter-book build . -W -n --keep-going
 	@touch $@
 

@@ -67,6 +67,7 @@ const sight = new IntersectionObserver((seen) => {
 });
 for (const printed of document.querySelectorAll(".output")) sight.observe(printed);
 
+const CODE = "sccbook-code"; // what the reader has written in the page's editors
 const KEPT = "sccbook-tab";
 const turn = (name) => {
   for (const tab of document.querySelectorAll(".tabs > input")) {
@@ -100,13 +101,16 @@ function offerHelp({ answers }) {
   const [all, words, forget] = menu.querySelectorAll("input, p, button");
   const show = (kept = true) => {
     const { count } = answers;
-    const known = count === 1 ? "One answer is" : `${count || "No"} answers are`;
-    words.textContent = kept ? `${known} remembered in this browser.` : "This browser remembers nothing for this page.";
+    const code = localStorage.getItem(CODE) !== null;
+    const known = count === 1 ? "One answer" : `${count || "No"} answers`;
+    const are = `${known}${code ? " and code that you wrote are" : count === 1 ? " is" : " are"}`;
+    words.textContent = kept ? `${are} remembered in this browser.` : "This browser remembers nothing for this page.";
     all.checked = answers.all;
-    forget.disabled = !count && !answers.all;
+    forget.disabled = !count && !answers.all && !code;
   };
   all.addEventListener("change", () => show(answers.showAll(all.checked)));
   forget.addEventListener("click", () => {
+    localStorage.removeItem(CODE);
     answers.erase();
     show();
     all.focus();
@@ -155,6 +159,18 @@ function tellStory() {
 // the script of the figures, where a page has any, comes before this one
 if (globalThis.explorax?.answers) offerHelp(explorax); // and not an element: the reference has one with this id
 tellStory();
+
+// the scripts of an editor are fetched when somebody wants one
+addEventListener("click", ({ target }) => {
+  const button = target instanceof Element && target.closest(".edit-here button");
+  if (!button) return;
+  if (globalThis.editBlock) return editBlock(button);
+  const block = document.createElement("script");
+  block.src = new URL("python/block.js", search.src);
+  block.onload = () => editBlock(button);
+  block.onerror = () => button.replaceWith(`The editor is missing: ${block.src}`);
+  document.head.append(block);
+});
 
 const search = document.createElement("script");
 search.src = new URL("search.js", document.currentScript.src); // beside this one; it runs once, however often it's put in

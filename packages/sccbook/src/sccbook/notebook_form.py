@@ -22,8 +22,8 @@ METADATA: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("tags", "mystnb", "snippets")
-"""What is kept of a cell's metadata: ``snippets`` names the files that a cell of tabs shows."""
+CELL_METADATA = ("tags", "mystnb", "snippets", "draws")
+"""What is kept of a cell's metadata: ``snippets`` names the files that a cell of tabs shows, ``draws`` what a figure shows of it."""
 
 CHECK = "check"
 """The tag of a cell that only asserts. JupyterLab shows it collapsed, as ``COLLAPSED`` says."""

@@ -65,6 +65,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         plots,
         policy,
         progress,
+        python,
         reference,
         search,
         status,
@@ -105,6 +106,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         (plots.lighten_plots, 500),
         (checks.list_failures, 870),  # before folds move cells
         (folds.fold_cells, 880),
+        (python.edit_here, 885),  # not in folds
         (checks.mark_checks, 890),  # when folds have been made
     ):
         app.add_transform(on_each_page(SphinxTransform, change, priority))

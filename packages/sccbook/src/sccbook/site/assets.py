@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from explorax.frontend import asset
+from sccbook.site import python
 from sccbook.site.figures import own_views_shown, views_shown
 from sccbook.site.search import DIST
 
@@ -58,6 +59,7 @@ def gather(app: Sphinx) -> None:
     with (folder / LICENCES).open("a", encoding="utf-8") as licences:
         licences.write(f"\n{'-' * 80}\n\n{(DIST / LICENCES).read_text(encoding='utf-8')}")
     shutil.copytree(asset("views"), folder / "views")
+    python.gather(folder, Path(app.srcdir))
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
     # a page without maths fetches no font
     for sheet, priority in ((PALETTE, 100), (MATHS_STYLE, 200), (THEME[0], 900)):

@@ -22,7 +22,8 @@ from sccbook.notebook_form import CHECK
 from sccbook.site.boxes import wrapped
 from sccbook.site.cells import cells, error_of, is_cell, runs, tags_of
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.folds import EXERCISE, fold
+from sccbook.site.folds import fold
+from sccbook.site.python import EXERCISE
 
 READS, NAME = "checked", "checked: show the code that proves this"
 FAILED, FAILED_NAME = (

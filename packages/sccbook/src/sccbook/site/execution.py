@@ -19,6 +19,7 @@ from sphinx.config import Config
 
 from explorax.frontend import DIST
 from sccbook.site.inputs import inputs, packages
+from sccbook.site.python import NUMPY
 
 EXTENSION = Path(__file__).parent
 
@@ -79,6 +80,7 @@ def note_dressing(app: Sphinx, config: Config) -> None:
     book = Path(app.srcdir) / "book"
     dressing = [
         *EXTENSION.rglob("*.py"),
+        Path(app.srcdir) / NUMPY,
         *EXTENSION.glob("templates/**/*"),
         *(book / "theme").glob("*"),
     ]

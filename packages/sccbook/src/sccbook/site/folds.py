@@ -7,6 +7,7 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -15,6 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sccbook.site.boxes import box, wrapped
 from sccbook.site.cells import cells, lines, runs, source_of
 from sccbook.site.downloads import SOLUTION
+from sccbook.site.python import EXERCISE, needs
 
 HIDDEN = "figure"
 """The tag of a cell whose code the page leaves out: it only shows a figure."""
@@ -23,9 +25,11 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 """The tags of cells whose code is folded, and what the fold reads."""
 
 A_SOLUTION = "A solution"
-EXERCISE = "exercise"
-"""The tag of a cell that is to be changed and run, which a page can't do."""
-RUN = ("To change this and run it, ", "run-a-chapter", "open the chapter as a notebook", ".")
+RUN = ("run-a-chapter", "open the chapter as a notebook", ".")
+BEFORE, OR = (
+    "To change this and run it, ",
+    "To change this and run it, press the button below it, or ",
+)
 """What stands above such a cell: words, the label of a place in the book, the link's words, words."""
 
 
@@ -46,14 +50,15 @@ def fold_cells(page: SphinxTransform) -> None:
             if source := source_of(cell):
                 wrapped([source], fold("fold", reads.format(lines(source))))
     for cell in cells(page.document, EXERCISE):
-        cell.parent.insert(cell.parent.index(cell), how_to_run(page))
+        here = needs(cell, Path(page.env.srcdir))
+        cell.parent.insert(cell.parent.index(cell), how_to_run(page, OR if here else BEFORE))
     for together in runs(page.document, SOLUTION):
         wrapped(together, fold("fold solution", A_SOLUTION))
 
 
-def how_to_run(page: SphinxTransform) -> nodes.paragraph:
+def how_to_run(page: SphinxTransform, before: str) -> nodes.paragraph:
     """Return the line above an exercise."""
-    before, label, words, after = RUN
+    label, words, after = RUN
     link = pending_xref(
         "",
         nodes.inline("", words),

@@ -28,7 +28,7 @@ COLOURED = re.compile(r'<span class="(?:\w{1,3}|pre)">([^<]*)</span>')
 FIGURE = re.compile(r'<figure class="gl-figure.*?</figure>', re.DOTALL)
 TITLE = re.compile(r'<p class="gl-title".*?</p>', re.DOTALL)
 UNREAD = (
-    ".headerlink, .definition, .column-name, .margin, .check, .tag_set-up, .solution, .output, summary,"
+    ".headerlink, .definition, .column-name, .margin, .check, .tag_set-up, .solution, .output, .edit-here, summary,"
     "div.math, noscript, svg, script"
 )
 """What isn't searched: what the margin repeats, assertions, code that is folded, and what it printed."""

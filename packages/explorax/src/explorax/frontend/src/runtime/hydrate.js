@@ -14,13 +14,14 @@ import { atFirst } from "./run/records.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python, reach, settingText } from "./settings.js";
-import { initial } from "./state.js";
+import { initial, shownAt } from "./state.js";
 import { onPaper, stillsOf } from "./stills.js";
 import { makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
+/** @typedef {{at: Settings, values: Record<string, any>}} Given */
 
 const QUIET = 500; // milliseconds after which what was set is said
 const PLAYED = 800; // milliseconds from one value to the next
@@ -38,7 +39,15 @@ const SLIM = 480;
  */
 export async function hydrate(root, described, { id, onChange, address = null, remembers = false }) {
   await addViews(described.views);
-  const evaluate = await load(described);
+  const program = await load(described);
+  /** Numbers that another program has computed, and where. @type {Given | null} */
+  let given = null;
+  const isGiven = (/** @type {Settings} */ settings) =>
+    given !== null && Object.entries(given.at).every(([name, value]) => settings[name] === value);
+  const evaluate = (/** @type {Settings} */ settings) => ({
+    ...program(settings),
+    ...(isGiven(settings) ? given?.values : {}),
+  });
   const description = withRoom(described, evaluate);
   /** @type {HTMLElement} */
   const figure = root.closest(".gl-figure") ?? root;
@@ -71,6 +80,7 @@ export async function hydrate(root, described, { id, onChange, address = null, r
       if (shown === state) return;
       shown = state;
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
+      figure.classList.toggle("gl-given", isGiven(state.settings));
       for (const hear of listeners) hear();
     },
     tell: (changed) => onChange?.(changed),
@@ -151,6 +161,31 @@ export async function hydrate(root, described, { id, onChange, address = null, r
     },
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     send,
+    /**
+     * Show numbers that another program has computed in place of the figure's own, as long as its settings are the ones
+     * that they're for; with null, show its own again.
+     * @param {Given | null} next
+     * @returns {string} why they can't be shown, or ""
+     */
+    replace(next) {
+      const own = program({ ...state.settings, ...next?.at });
+      const sizes = Object.entries(next?.values ?? {}).map(([name, all]) => [
+        name,
+        all.length,
+        own[name].length ?? 1,
+      ]);
+      const wrong = sizes.find(([, got, wanted]) => got !== wanted);
+      if (wrong) return `${wrong[0]} has ${wrong[1]} numbers, not ${wrong[2]}.`;
+      const values = Object.entries(next?.values ?? {}).map(([name, all]) => [
+        name,
+        own[name].length ? all : all[0],
+      ]);
+      given = next && { ...next, values: Object.fromEntries(values) };
+      send({ type: "set", changes: next?.at ?? {} });
+      state = shownAt({ description, evaluate, controlOf: {} }, state);
+      effects.render(null);
+      return "";
+    },
     listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
     // a control as it is: its value in numbers and words, and its ends
     control(/** @type {string} */ name) {

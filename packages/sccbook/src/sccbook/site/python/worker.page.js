@@ -1,0 +1,48 @@
+// Python in a worker: Pyodide, with what checks the book's exercises. The worker is stopped from outside, when a run takes
+// too long, and nothing is fetched before the first run.
+
+/** The worker. @type {any} */
+const here = globalThis;
+const base = new URL(".", location.href).href;
+/** Python, when it's wanted. @type {Promise<{pyodide: any, driver: any}> | undefined} */
+let python;
+
+/** @param {string} name */
+async function fetched(name) {
+  const answer = await fetch(base + name);
+  if (!answer.ok) throw new Error(`${base}${name}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+async function load() {
+  here.importScripts(`${base}pyodide.js`);
+  const ours = ["sccbook.zip", "driver.py"].map(fetched);
+  const pyodide = await here.loadPyodide({ indexURL: base });
+  const [modules, driver] = await Promise.all(ours);
+  pyodide.unpackArchive(modules, "zip", { extractDir: "/book" });
+  pyodide.FS.writeFile("/book/driver.py", new Uint8Array(driver));
+  pyodide.runPython("import sys; sys.path.insert(0, '/book')");
+  return { pyodide, driver: pyodide.pyimport("driver") };
+}
+
+addEventListener("message", async ({ data: { blocks, numpy, anew } }) => {
+  try {
+    python ??= load();
+    const { pyodide, driver } = await python;
+    if (numpy) await pyodide.loadPackage("numpy", { messageCallback() {} });
+    if (anew) driver.forget();
+    const first = `from sccbook.exercises import check\n${numpy ? "import numpy as np\n" : ""}`;
+    if (anew || numpy) driver.run(first, "block 0", () => {});
+    here.postMessage({ type: "ready" });
+    for (const { code, name, draws } of blocks) {
+      const say = (/** @type {string} */ text) => here.postMessage({ type: "said", text });
+      const given = draws ? pyodide.toPy(draws) : undefined;
+      const found = driver.run(code, name, say, given);
+      here.postMessage({ type: "ran", name, ...found.toJs({ dict_converter: Object.fromEntries }) });
+      found.destroy();
+    }
+    here.postMessage({ type: "done" });
+  } catch (error) {
+    here.postMessage({ type: "lost", text: String(error) });
+  }
+});
