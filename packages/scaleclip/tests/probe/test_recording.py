@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from tensorboardX import SummaryWriter
 
 from scaleclip import probe
 from scaleclip.probe import Recording
+from scaleclip.probe.recording import Culprit
 
 
 def recording(norms=(1.0, 2.0, 4.0, 1.0), limit=2.0, **other) -> Recording:
@@ -55,6 +57,47 @@ def test_a_recording_prints_counts_norms_and_groups_largest_first():
         "b         1.2      3.2      64 %",
         "a         0.9      2.4      36 %",
     ]
+
+
+def spike(tag: int | None = None) -> probe.Spike:
+    """One group grows from step 29 on; in step 32 another is nearly all of the norm."""
+    embed, head = np.ones(32), np.ones(32)
+    embed[28:], head[20], head[31] = (4, 5, 6, 7), 9, 40
+    groups = {"embed": 0.1 * embed, "head": head, "idle": np.zeros(32)}
+    norms = np.sqrt(sum(values**2 for values in groups.values()))
+    rates = {"embed": np.where(np.arange(32) % 10, math.nan, 0.5)}
+    ones = {"embed": np.ones(32)}
+    return probe.Spike(
+        1.0,
+        tag,
+        Recording(np.arange(1, 33), norms, norms, groups, seen=32, updates=rates, weights=ones),
+    )
+
+
+def test_the_group_that_rose_first_is_found_though_another_is_most_of_the_spike():
+    found = spike().first()
+    assert (found.group, found.step, found.ratio) == ("embed", 29, 0.5)
+    assert found.times == pytest.approx(7)
+    assert found.share == pytest.approx(0.7**2 / (0.7**2 + 40**2))
+    assert spike().first(times=7.5).group == "head"
+    assert spike().first(times=50) is None
+
+
+def test_it_prints_failures_spikes_and_the_whole_run_and_json_holds_them(tmp_path):
+    whole = Recording(np.arange(1, 100, 4), np.ones(25), np.ones(25))
+    failed = {"nonfinite": 3, "skipped": 3, "streak": 2, "culprit": Culprit(12, ("a", "b"))}
+    found = replace(recording(), seen=100, spiked=3, spikes=(spike(417),), history=whole, **failed)
+    lines = [" ".join(line.split()) for line in repr(found).splitlines()]
+    assert lines[:2] == [
+        "100 steps, 1 clipped, 3 not finite, 3 skipped; the last 4 are kept",
+        "first not finite in step 12: a, b; at most 2 such steps in a row",
+    ]
+    assert "whole run (25 steps, 1 in 4): median 1, 90th percentile 1, largest 1 in step 1" in lines
+    assert "32 40 40 417 embed 29 0.0306 % 0.5" in lines
+    assert "and 2 earlier spikes" in lines
+    again = probe.load(found.to_json(tmp_path / "r.json"))
+    assert repr(again) == repr(found)
+    assert again.spikes[0].first() == found.spikes[0].first()
 
 
 NONE, ONE, TWO = np.zeros(0), np.ones(2), np.array([1.0, math.inf, 2.0])

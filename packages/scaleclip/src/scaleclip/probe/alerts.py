@@ -60,28 +60,23 @@ class Alert:
                 f"The rule of an alert must return bool [{len(recording.steps)}], one for each step "
                 f"that is kept, but it returned {held.dtype} {list(held.shape)}."
             )
-        held = held[recording.steps > after]
-        begun = np.flatnonzero(held & ~np.append(self.holds, held[:-1])[: len(held)])
-        self.holds = bool(held[-1]) if held.size else self.holds
-        if begun.size:
-            self._send(recording, recording.steps[recording.steps > after][begun].tolist())
+        new = recording.steps > after
+        begun = new & held & ~np.append(self.holds, np.where(new, held, self.holds)[:-1])
+        self.holds = bool(held[-1])
+        if begun.any():
+            text = self._text(recording, np.flatnonzero(begun))
+            self.to.alert("Gradient norms", text) if hasattr(self.to, "alert") else self.to(text)
 
-    def _send(self, recording: Recording, steps: list[int]) -> None:
-        norm = float(recording.norms[recording.steps == steps[0]][0])
-        name = self.name or getattr(self.rule, "__name__", "alert")
-        text = f"Step {steps[0]}: {name}. The norm is {norm:.3g}."
-        spike = next((spike for spike in recording.spikes if spike.step == steps[0]), None)
-        found = spike and spike.first()
-        if spike and spike.tag is not None:
-            text += f" Batch {spike.tag}."
-        if found:
-            text += f" {found.group} moved first, in step {found.step}."
-        if len(steps) > 1:
-            text += f" Begun again {len(steps) - 1} times since, last in step {steps[-1]}."
-        if hasattr(self.to, "alert"):
-            self.to.alert(title="Gradient norms", text=text)
-        else:
-            self.to(text)
+    def _text(self, recording: Recording, rows: np.ndarray) -> str:
+        step, name = recording.steps[rows[0]], self.name or getattr(self.rule, "__name__", "alert")
+        text = f"Step {step}: {name}. The norm is {recording.norms[rows[0]]:.3g}."
+        for spike in recording.spikes:
+            if spike.step == step:
+                text += "" if spike.tag is None else f" Batch {spike.tag}."
+                first = spike.first()
+                text += f" {first.group} moved first, in step {first.step}." if first else ""
+        again = f" It began {len(rows) - 1} times more, last in step {recording.steps[rows[-1]]}."
+        return text + (again if len(rows) > 1 else "")
 
 
 def above_median(times: float = 5.0) -> Rule:
@@ -99,13 +94,10 @@ def above_median(times: float = 5.0) -> Rule:
 
     def rule(recording: Recording) -> np.ndarray:
         known = np.where(np.isfinite(recording.norms), recording.norms, np.nan)
-        padded = np.concatenate([np.full(BEFORE, np.nan), known])
-        before = np.lib.stride_tricks.sliding_window_view(padded, BEFORE)[: len(known)]
-        enough = np.sum(~np.isnan(before), axis=1) >= AT_LEAST
-        medians = np.full(len(known), np.inf)
-        if enough.any():
-            medians[enough] = np.nanmedian(before[enough], axis=1)
-        return recording.norms > times * medians
+        padded = np.append(np.full(BEFORE, np.nan), known)
+        before = np.lib.stride_tricks.sliding_window_view(padded, BEFORE)[:-1]
+        few = np.sum(~np.isnan(before), axis=1, keepdims=True) < AT_LEAST
+        return recording.norms > times * np.nanmedian(np.where(few, np.inf, before), axis=1)
 
     return _named(rule, f"norm above {times:g} times the median before it")
 
@@ -144,13 +136,10 @@ def clips_more_than(share: float = 0.9, of: int = 100) -> Rule:
 
 
 def _last(held: np.ndarray, steps: int) -> np.ndarray:
-    """Count in how many of so many steps, up to each one, something held; 0 where there are fewer."""
-    counted = np.cumsum(held)
-    counted[steps:] -= counted[:-steps].copy()
-    counted[: steps - 1] = 0
-    return counted
+    """Count in how many of so many steps, up to each one, something held."""
+    return np.convolve(held, np.ones(steps))[: len(held)]
 
 
 def _named(rule: Rule, name: str) -> Rule:
-    rule.__name__ = name  # type: ignore[attr-defined]
+    rule.__name__ = name
     return rule

@@ -41,7 +41,28 @@ class Comparison:
     parts: int | None
 
     def __repr__(self) -> str:
-        return "\n".join([*_whole(self), *_parting(self), "", *_groups(self)]).rstrip()
+        both = (self.a, self.b)
+        columns = [_column(recording) for recording in both]
+        rows = [["", *self.names, f"{self.names[1]} / {self.names[0]}"]]
+        rows += [[name, *_pair(columns[0][name], columns[1][name])] for name in columns[0]]
+        named = [f"{kind}, {name}" for kind in ("median", "of norm²") for name in self.names]
+        groups = [["group", *named[:2], "ratio", *named[2:]]]
+        shares = [{g: report.part(r, norms) for g, norms in r.groups.items()} for r in both]
+        every = {**shares[1], **shares[0]}
+        for g in sorted(every, key=lambda g: -every[g]):
+            medians = [report.median(r.groups.get(g, np.zeros(0))) for r in both]
+            parts = [report.percent(share[g]) if g in share else "" for share in shares]
+            groups.append([g, *_pair(*medians), *parts])
+        table = ["", *aligned(groups)] if every else []
+        return "\n".join([*aligned(rows), *self._parting(), *table])
+
+    def _parting(self) -> list[str]:
+        shared = f"Of {report.count(self.common, 'step')} that both have kept,"
+        if self.differs is None:
+            return [f"{shared} none differs."]
+        later = f"from step {self.parts:,} on" if self.parts else "at none lastingly"
+        first = f"{shared} step {self.differs:,} is the first that differs;"
+        return [first, f"{later} by more than a factor {APART:g} (the median of {LASTING})."]
 
 
 def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
@@ -71,96 +92,60 @@ def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
       The comparison. Groups that only one of them has are listed as such.
     """
     a, b = load(a), load(b)
-    one, other = _known(a), _known(b)
-    steps = np.array(sorted(one.keys() & other.keys()), np.int64)
-    x, y = (np.array([norms[n] for n in steps.tolist()]) for norms in (one, other))
-    unlike = steps[~np.isclose(x, y, rtol=1e-5, atol=0.0, equal_nan=True)]
+    norms = [
+        {
+            n: norm
+            for r in (whole.history, whole)
+            if r
+            for n, norm in zip(r.steps.tolist(), r.norms, strict=True)
+        }
+        for whole in (a, b)
+    ]
+    steps = sorted(norms[0].keys() & norms[1].keys())
+    x, y = (np.array([by_step[n] for n in steps], float) for by_step in norms)
+    unlike = np.flatnonzero(~np.isclose(x, y, rtol=1e-5, atol=0.0, equal_nan=True))
+    parts = _apart(x, y)
     return Comparison(
-        a, b, names, len(steps), int(unlike[0]) if unlike.size else None, _apart(steps, x, y)
+        a,
+        b,
+        names,
+        len(steps),
+        steps[unlike[0]] if unlike.size else None,
+        None if parts is None else steps[parts],
     )
 
 
-def _known(recording: Recording) -> dict[int, float]:
-    """By step the norms of the whole run, and of its end."""
-    whole = recording.history
-    kept = dict(zip(whole.steps.tolist(), whole.norms.tolist(), strict=True)) if whole else {}
-    return kept | dict(zip(recording.steps.tolist(), recording.norms.tolist(), strict=True))
-
-
-def _apart(steps: np.ndarray, x: np.ndarray, y: np.ndarray) -> int | None:
-    """Find where the ratio of the norms goes beyond the factor, and its median stays there."""
-    known = np.isfinite(x) & np.isfinite(y) & (x > 0) & (y > 0)
-    if known.sum() < LASTING:
+def _apart(x: np.ndarray, y: np.ndarray) -> int | None:
+    """Find where the ratio of norms goes beyond the factor, and its median stays there."""
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & (x > 0) & (y > 0))
+    if len(known) < LASTING:
         return None
-    logs = np.log(y[known] / x[known])
-    medians = np.median(np.lib.stride_tricks.sliding_window_view(logs, LASTING), axis=1)
-    beyond = np.flatnonzero(np.abs(medians) > np.log(APART))
-    if not beyond.size:
-        return None
-    start = beyond[0]
-    within = logs[start : start + LASTING] * np.sign(medians[start]) > np.log(APART)
-    return int(steps[known][start + np.argmax(within)])
+    logs = np.lib.stride_tricks.sliding_window_view(np.log(y[known] / x[known]), LASTING)
+    medians = np.median(logs, axis=1)
+    start = int(np.argmax(np.abs(medians) > np.log(APART)))  # 0, too, where there is none
+    beyond = logs[start] * np.sign(medians[start]) > np.log(APART)
+    return int(known[start + np.argmax(beyond)]) if beyond.sum() > LASTING / 2 else None
 
 
-def _whole(found: Comparison) -> list[str]:
-    both = (found.a, found.b)
-    rows = [["", *found.names, f"{found.names[1]} / {found.names[0]}"]]
-    counts = {
-        "steps": [f"{r.seen:,}" for r in both],
-        "clipped": [report.percent(r.clipped / r.seen) if r.seen else "" for r in both],
-        "not finite": [f"{r.nonfinite:,}" for r in both],
-        "skipped": [f"{r.skipped:,}" for r in both],
-        "spikes": [f"{r.spiked:,}" for r in both],
-        "norms of steps": [f"{r.steps[0]}–{r.steps[-1]}" if len(r.steps) else "none" for r in both],
+def _column(r: Recording) -> dict[str, str | float]:
+    """What is printed of one recording; numbers that have a ratio are floats."""
+    norms = r.finite if r.finite.size else np.full(1, np.nan)
+    return {
+        "steps": f"{r.seen:,}",
+        "clipped": report.percent(r.clipped / max(r.seen, 1)),
+        "not finite": f"{r.nonfinite:,}",
+        "skipped": f"{r.skipped:,}",
+        "spikes": f"{r.spiked:,}",
+        "norms of steps": f"{r.steps[0]}–{r.steps[-1]}" if r.steps.size else "none",
+        "median": float(np.median(norms)),
+        "90th percentile": float(np.percentile(norms, 90)),
+        "largest": float(norms.max()),
     }
-    rows += [[name, *values, ""] for name, values in counts.items()]
-    if all(r.finite.size for r in both):
-        for name, percentile in {"median": 50, "90th percentile": 90, "largest": 100}.items():
-            one, other = (float(np.percentile(r.finite, percentile)) for r in both)
-            rows.append([name, report.show(one), report.show(other), _ratio(one, other)])
-    return aligned(rows)
 
 
-def _parting(found: Comparison) -> list[str]:
-    if not found.common:
-        return ["No step was kept in both: where they part can't be said."]
-    shared = report.count(found.common, "step")
-    if found.differs is None:
-        return [f"Of {shared} that both have kept, none differs."]
-    if found.parts is None:
-        later = f"at no step by more than a factor {APART:g} lastingly"
-    else:
-        later = f"from step {found.parts:,} on by more than a factor {APART:g}"
-    return [
-        f"Of {shared} that both have kept, step {found.differs:,} is the first that differs;",
-        f"{later} (the median of {LASTING}).",
-    ]
-
-
-def _groups(found: Comparison) -> list[str]:
-    both = (found.a, found.b)
-    shares = [{g: report.part(r, norms) for g, norms in r.groups.items()} for r in both]
-    shared = sorted(shares[0].keys() & shares[1].keys(), key=lambda g: -shares[0][g])
-    rows = [["group", *(f"{kind}, {n}" for kind in ("median", "of norm²") for n in found.names)]]
-    rows[0].insert(3, "ratio")
-    measured = any(r.ratios for r in both)
-    rows[0] += [f"update/weight, {n}" for n in found.names] if measured else []
-    for g in shared[: report.AT_MOST]:
-        one, other = (report.median(r.groups[g]) for r in both)
-        row = [g, report.show(one), report.show(other), _ratio(one, other)]
-        row += [report.percent(share[g]) for share in shares]
-        if measured:
-            row += [report.show(report.median(r.ratios[g])) if g in r.ratios else "" for r in both]
-        rows.append(row)
-    left = len(shared) - report.AT_MOST
-    lines = aligned(rows) if shared else []
-    lines += [f"and {report.count(left, 'group')} with less"] if left > 0 else []
-    for name, own, others in zip(found.names, shares, shares[::-1], strict=True):
-        alone = [g for g in own if g not in others]
-        more = f" and {len(alone) - report.AT_MOST} more" if len(alone) > report.AT_MOST else ""
-        lines += [f"in {name} alone: {', '.join(alone[: report.AT_MOST])}{more}"] if alone else []
-    return lines
-
-
-def _ratio(one: float, other: float) -> str:
-    return report.show(other / one) if one > 0 else ""
+def _pair(one: str | float, other: str | float) -> list[str]:
+    """Write two values, and the ratio of numbers; nothing for one that there isn't."""
+    if isinstance(one, str) or isinstance(other, str):
+        return [str(one), str(other), ""]
+    values = (one, other, other / one if one > 0 else np.nan)
+    return ["" if np.isnan(value) else report.show(value) for value in values]

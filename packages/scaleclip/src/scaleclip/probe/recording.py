@@ -68,7 +68,7 @@ class Spike:
         """The norm of the whole gradient in it, before the clip."""
         return float(self.window.norms[-1])
 
-    def first(self, times: float = moved.TIMES) -> moved.First | None:
+    def first(self, times: float = report.RAISED) -> moved.First | None:
         """Find the group that moved first: it was raised for the longest, up to and in the spike.
 
         A group is raised where its norm is above ``times`` its own median in the first half of the

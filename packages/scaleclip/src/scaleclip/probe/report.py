@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from scaleclip.probe import moved
 from scaleclip.text_table import aligned
 
 Recording = Any
@@ -19,6 +18,12 @@ AT_MOST = 12
 PERCENTILES = (90, 95, 99)
 SPIKES = 5
 """Spikes that are printed: the last ones."""
+RAISED = 3.0
+"""From this multiple of its own median on, a group has moved."""
+MOVED = (
+    f"Moved first: of the groups above {RAISED:g} times their own median in the spike, the one that "
+    "rose first. That is when, not why."
+)
 NEARLY_ALWAYS = 0.9
 """From this share of clipped steps on, a clip is the length of the step."""
 
@@ -86,26 +91,23 @@ def _history(recording: Recording) -> list[str]:
 
 def _spikes(recording: Recording) -> list[str]:
     """A row for each of the last spikes: how high, in which batch, and what moved first."""
-    shown = recording.spikes[-SPIKES:]
     heading = ["spike in step", "norm", "/ median", "batch", "moved first", "in step", "of norm²"]
     rows = [[*heading, "update/weight"]]
-    for spike in shown:
-        height, batch = show(spike.norm / spike.median), "" if spike.tag is None else str(spike.tag)
+    for spike in recording.spikes[-SPIKES:]:
+        batch = "" if spike.tag is None else str(spike.tag)
+        row = [str(spike.step), show(spike.norm), show(spike.norm / spike.median), batch]
         found = spike.first()
-        what = [""] * 4
         if found:
-            ratio = f"{show(found.ratio)} in step {found.measured}" if found.measured else ""
-            what = [found.group, str(found.step), percent(found.share), ratio]
-        rows.append([str(spike.step), show(spike.norm), height, batch, *what])
+            ratio = "" if math.isnan(found.ratio) else show(found.ratio)
+            row += [found.group, str(found.step), percent(found.share), ratio]
+        rows.append(row + [""] * (len(rows[0]) - len(row)))
     filled = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
-    lines = aligned([[row[n] for n in filled] for row in rows])
-    if rows[0].index("moved first") in filled:
-        lines.append(
-            f"Moved first: of the groups above {moved.TIMES:g} times their own median in the spike, the "
-            "one that rose first. That is when, not why."
-        )
-    hidden = recording.spiked - len(shown)
-    return lines + ([f"and {count(hidden, 'earlier spike')}"] if hidden > 0 else [])
+    hidden = recording.spiked - len(rows) + 1
+    return [
+        *aligned([[row[n] for n in filled] for row in rows]),
+        *([f"and {count(hidden, 'earlier spike')}"] if hidden > 0 else []),
+        *([MOVED] if rows[0].index("moved first") in filled else []),
+    ]
 
 
 def _groups(recording: Recording) -> list[str]:
@@ -234,17 +236,21 @@ def _spike(norms: np.ndarray, beta2: float) -> str:
 
 
 def median(values: np.ndarray) -> float:
+    """Return the median of those that are finite; NaN if none is."""
     known = values[np.isfinite(values)]
     return float(np.median(known)) if known.size else math.nan
 
 
 def count(number: int, what: str) -> str:
+    """Write a number and what is counted: "1 step", "2 steps"."""
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def percent(share: float) -> str:
+    """Write a share as a percentage of three digits."""
     return f"{100 * share:.3g} %"
 
 
 def show(value: float) -> str:
+    """Write a number with three digits."""
     return f"{value:.3g}"

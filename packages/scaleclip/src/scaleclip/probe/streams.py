@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scaleclip.probe import scalars
 from scaleclip.probe.alerts import Alert
 from scaleclip.probe.recording import Recording
-from scaleclip.probe.sinks import sender
+
+Send = Callable[[dict[str, float], int], object]
+"""Send the numbers of one step, by name, and its number."""
 
 
 class Stream:
@@ -57,7 +61,7 @@ class Stream:
             )
         self.every, self.prefix, self.after = every, prefix, after
         self.alerts = [alerts] if isinstance(alerts, Alert) else [*alerts]
-        self._senders = [sender(sink, prefix) for sink in sinks]
+        self._senders = [_sender(sink, prefix) for sink in sinks]
         self._calls = 0
 
     def __call__(self, source: Any) -> None:
@@ -121,12 +125,56 @@ class Stream:
 
 
 def _read(source: Any) -> Recording:
-    if hasattr(source, "read"):
-        source = source.read()
-    elif callable(source):
-        source = source()
-    if isinstance(source, Recording):
-        return source
+    found = source.read() if hasattr(source, "read") else source() if callable(source) else source
+    if isinstance(found, Recording):
+        return found
     from scaleclip import probe  # which imports JAX when it reads
 
-    return probe.read(source)
+    return probe.read(found)
+
+
+def _sender(sink: Any, prefix: str) -> Send:
+    """Find how a logger takes numbers, by the methods that it has.
+
+    Args:
+      sink: a Weights & Biases run, a TensorBoard writer, trackio or one of its runs, MLflow, whatever
+        else has ``log_metrics(dict, step=)`` or ``log(dict, step=)``, or a function of both.
+      prefix: what the names of the numbers begin with.
+
+    Raises:
+      TypeError: if it is none of these.
+    """
+    if hasattr(sink, "add_scalar"):
+        return lambda row, step: [sink.add_scalar(name, row[name], step) for name in row]
+    if hasattr(sink, "log_metrics"):
+        return lambda row, step: sink.log_metrics(_plain(row, prefix), step=step)
+    if hasattr(sink, "define_metric") and hasattr(sink, "log"):
+        return _to_wandb(sink, prefix)
+    if hasattr(sink, "log"):
+        return lambda row, step: sink.log(dict(row), step=step)
+    if callable(sink):
+        return lambda row, step: sink(dict(row), step)
+    raise TypeError(
+        f"A stream can't send to {sink!r}: expected a Weights & Biases run, a TensorBoard writer "
+        "(add_scalar), trackio or MLflow (the module), or a function of a dict and the step."
+    )
+
+
+def _to_wandb(run: Any, prefix: str) -> Send:
+    """Give the steps an axis of their own: W&B drops a row whose ``step=`` is behind its last one.
+
+    The training's own calls of ``log`` have counted on by the time that a stream sends past steps.
+    """
+    run.define_metric(f"{prefix}/step")
+    run.define_metric(f"{prefix}/*", step_metric=f"{prefix}/step")
+    return lambda row, step: run.log({f"{prefix}/step": step, **row})
+
+
+def _plain(row: dict[str, float], prefix: str) -> dict[str, float]:
+    """Keep to names that MLflow takes: few marks, and no name that is the folder of another."""
+    short = {name.removeprefix(f"{prefix}/"): value for name, value in row.items()}
+    return {
+        f"{prefix}/" + re.sub(r"[^\w. :-]", "_", name.replace("/", ".")): value
+        for name, value in short.items()
+        if not math.isinf(value)  # its databases store inf as the largest number there is
+    }
