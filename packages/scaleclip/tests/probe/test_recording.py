@@ -185,7 +185,7 @@ def test_metrics_are_the_last_step():
 
 def test_a_tensorboard_log_has_every_step_and_is_read_again(tmp_path):
     with SummaryWriter(str(tmp_path)) as writer:
-        recording().write(writer)
+        probe.Stream(writer).flush(recording())
     log = EventAccumulator(str(tmp_path)).Reload()
     assert [(e.step, e.value) for e in log.Scalars("gradient/norm")] == [
         (1, 1),

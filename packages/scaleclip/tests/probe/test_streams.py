@@ -52,13 +52,6 @@ def test_each_step_is_sent_once_with_what_was_measured_in_it():
     )
     assert sent == [*zip(range(1, 41), NORMS.tolist(), strict=True)]
     assert [n for n, row in enumerate(rows, 1) if "gradient/spikes" in row] == [10, 20, 24, 34, 40]
-    ratio = {"a": np.array([math.nan, 2.0, math.nan])}
-    measured = Recording(
-        np.arange(1, 4), np.ones(3), np.array([1, math.inf, 1]), updates=ratio, weights=ratio
-    )
-    rows.clear()
-    probe.Stream(lambda row, _: rows.append(sorted(row)), after=1).flush(measured)
-    assert rows[0] == ["gradient/factor", "gradient/norm", "gradient/update_to_weight/a"]
 
 
 def test_an_optax_state_is_read():

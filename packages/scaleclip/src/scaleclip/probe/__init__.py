@@ -11,7 +11,10 @@ state of a job that is running. ``read`` takes a checkpoint too, without model o
 own ``snapshot``, ``monitor`` and ``measure_with_ema`` keep the latest value or a running mean; here
 each of the last steps is kept by group, so that you can try another limit.
 
-A ``Recording``, its report and ``load`` need NumPy alone; the rest is imported with JAX and Optax
+``compare`` lays two recordings side by side. During a training, a ``Stream`` sends the steps that
+are new to Weights & Biases, TensorBoard, trackio or MLflow, and asks an ``Alert`` of them.
+
+What reads a ``Recording`` needs NumPy alone; the rest is imported with JAX and Optax
 when it is first used.
 """
 
