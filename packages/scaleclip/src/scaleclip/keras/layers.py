@@ -1,18 +1,4 @@
-"""Scale and clip gradients inside a Keras model, and cap weights, on any of Keras 3's backends.
-
->>> import keras
->>> from scaleclip.keras import ClipGradientNorm, MaxNorm, ScaleGradient
->>> model = keras.Sequential([
-...     keras.layers.Dense(8, kernel_constraint=MaxNorm(2.0)),
-...     ScaleGradient(0.5),  # what is below it gets half of the gradient
-...     ClipGradientNorm(1.0),  # per example
-...     keras.layers.Dense(1),
-... ])
-
-A layer returns its input unchanged, bit for bit; only the gradient that flows back through it
-changes. There is no forward mode. Integers pass through. To clip the gradients of all weights, give
-the optimizer ``clipvalue``, ``clipnorm`` or ``global_clipnorm``.
-"""
+"""Layers that scale or clip the gradient that flows back through them, and a weight constraint."""
 
 from __future__ import annotations
 
@@ -20,13 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scaleclip._extras import needed
-
-with needed(__name__, "keras"):
-    import keras
-    from keras import ops
-
-__all__ = ["ClipGradient", "ClipGradientNorm", "MaxNorm", "ScaleGradient"]
+import keras
+from keras import ops
 
 Axis = int | Sequence[int] | None
 
@@ -98,7 +79,7 @@ class ClipGradient(_AtTensor):
 
     def __init__(self, limit: float, **options: Any) -> None:
         super().__init__(**options)
-        self.limit = _limit(limit, "limit")
+        self.limit = norm_limit(limit, "limit")
 
     def backward(self, g: Any) -> Any:
         limit = ops.convert_to_tensor(self.limit, keras.backend.standardize_dtype(g.dtype))
@@ -133,7 +114,7 @@ class ClipGradientNorm(_AtTensor):
 
     def __init__(self, max_norm: float, axis: Axis = -1, **options: Any) -> None:
         super().__init__(**options)
-        self.max_norm, self.axis = _limit(max_norm, "max_norm"), _plain(axis)
+        self.max_norm, self.axis = norm_limit(max_norm, "max_norm"), _plain(axis)
 
     def backward(self, g: Any) -> Any:
         return _shortened(g, self.max_norm, self.axis)
@@ -168,7 +149,7 @@ class MaxNorm(keras.constraints.Constraint):  # type: ignore[misc]
     """
 
     def __init__(self, limit: float, axis: Axis = None) -> None:
-        self.limit, self.axis = _limit(limit, "limit"), _plain(axis)
+        self.limit, self.axis = norm_limit(limit, "limit"), _plain(axis)
 
     def __call__(self, w: Any) -> Any:
         w = ops.convert_to_tensor(w)
@@ -203,7 +184,7 @@ def _real(value: Any, name: str) -> float:
     return float(value)
 
 
-def _limit(value: Any, name: str) -> float:
+def norm_limit(value: Any, name: str) -> float:
     limit = _real(value, name)
     if not limit >= 0:
         raise ValueError(f"{name} must be 0 or more, but {limit} was given.")
