@@ -132,14 +132,16 @@ function makeBlock(cell, i) {
       const ticking = setInterval(() => {
         clock.textContent = ` ${Math.round((performance.now() - began) / 1000)} s`;
       }, 1000);
-      const before = blocks.slice(0, i).filter((each) => each.first && !session.known.has(each.name));
+      const before = exercise
+        ? []
+        : blocks.slice(0, i).filter((each) => each.first && !session.known.has(each.name));
       const why = await session.run(
         [...before.map((each) => each.job()), job()],
         needs === "numpy",
         (said) => {
           if (said.type === "loading") status.textContent = "Loading Python: 14 MB at most, once …";
           if (said.type === "ready") status.textContent = "Running …";
-          if (said.type === "said") output.append(said.text);
+          if (said.type === "said" && said.name === name) output.append(said.text);
           if (said.type === "ran") tell(said);
         },
       );
@@ -154,7 +156,9 @@ function makeBlock(cell, i) {
       if (ran !== name) return;
       if (value !== undefined) output.append(`${value}\n`);
       if (flood) output.append("… stopped here: a page shows 500 lines, or 20,000 characters.\n");
-      status.textContent = error ? "It raised an error." : `Ran in ${seconds.toFixed(2)} s.`;
+      status.textContent = error
+        ? "It raised an error."
+        : `Ran in ${seconds < 0.01 ? "under 0.01" : seconds.toFixed(2)} s.`;
       if (drawing && (drawn || undrawn)) draw(drawn, undrawn);
     };
     const draw = (/** @type {any} */ values, /** @type {string} */ problem) => {
@@ -162,9 +166,9 @@ function makeBlock(cell, i) {
         cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
       const figure = [...document.querySelectorAll(`figure[data-figure=${drawing.figure}]`)].find(after);
       const { exploraxFigures } = /** @type {any} */ (window);
-      const why = problem ?? exploraxFigures?.get(figure)?.replace(values && { at: drawing.at, values });
+      const why = problem || exploraxFigures?.get(figure)?.replace(values && { at: drawing.at, values });
       status.textContent += why
-        ? ` The figure below can’t draw it: ${why}`
+        ? ` The figure below can’t draw it: ${why.replace(/^\w+/, (/** @type {string} */ each) => drawing.values[each] ?? each)}`
         : values
           ? ` ${drawing.says}`
           : "";

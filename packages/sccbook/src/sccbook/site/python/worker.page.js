@@ -17,7 +17,7 @@ async function fetched(name) {
 async function load() {
   here.importScripts(`${base}pyodide.js`);
   const ours = ["sccbook.zip", "driver.py"].map(fetched);
-  const pyodide = await here.loadPyodide({ indexURL: base });
+  const pyodide = await here.loadPyodide({ indexURL: base, stdin: () => null });
   const [modules, driver] = await Promise.all(ours);
   pyodide.unpackArchive(modules, "zip", { extractDir: "/book" });
   pyodide.FS.writeFile("/book/driver.py", new Uint8Array(driver));
@@ -35,7 +35,7 @@ addEventListener("message", async ({ data: { blocks, numpy, anew } }) => {
     if (anew || numpy) driver.run(first, "block 0", () => {});
     here.postMessage({ type: "ready" });
     for (const { code, name, draws } of blocks) {
-      const say = (/** @type {string} */ text) => here.postMessage({ type: "said", text });
+      const say = (/** @type {string} */ text) => here.postMessage({ type: "said", name, text });
       const given = draws ? pyodide.toPy(draws) : undefined;
       const found = driver.run(code, name, say, given);
       here.postMessage({ type: "ran", name, ...found.toJs({ dict_converter: Object.fromEntries }) });
