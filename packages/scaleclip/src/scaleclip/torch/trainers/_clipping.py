@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import torch
 
 from scaleclip.probe.recording import Recording
-from scaleclip.torch._arguments import Nonfinite, check_choice, norm_limit
 from scaleclip.torch.recorder import Recorder
 
 OWNERS = {
@@ -24,8 +23,8 @@ OWNERS = {
         "arguments, and give the norms that it logs to scaleclip.probe.load."
     ),
     "XLA": (
-        "On XLA, Accelerate adds up the gradients inside its own clip, which would not run. Keep "
-        "that clip, and give the norms that it returns to scaleclip.probe.load."
+        "On XLA, the gradients of several devices are added up later, inside the library's own "
+        "clip or step. Keep that clip, and give the norms that it logs to scaleclip.probe.load."
     ),
 }
 """Kinds of training whose gradients can't be clipped from outside, and what to do instead."""
@@ -35,25 +34,25 @@ def refuse_owner(kind: str) -> None:
     """Refuse a kind of training whose gradients can't be clipped from outside.
 
     Raises:
-      ValueError: if it is one of ``OWNERS``.
+      ValueError: if its name begins with one of ``OWNERS``, in small or capital letters.
     """
-    if kind in OWNERS:
-        raise ValueError(f"The gradients can't be clipped or recorded here. {OWNERS[kind]}")
+    for owner, instead in OWNERS.items():
+        if kind.upper().startswith(owner):
+            raise ValueError(f"The gradients can't be clipped or recorded here. {instead}")
 
 
 def unscale(scaler: torch.amp.GradScaler | None, optimizer: Any) -> None:
     """Divide gradients by the scale of a loss that was scaled, unless that was done already."""
-    if scaler is None:
-        return
     try:
-        scaler.unscale_(optimizer)
+        if scaler is not None:
+            scaler.unscale_(optimizer)
     except RuntimeError as error:
         if "already been called" not in str(error):
             raise
 
 
 class Clipping:
-    """Clip a model's gradients and record them, as a callback of a trainer.
+    """Clip a model's gradients and record them: what a trainer's callback does at each step.
 
     Args:
       limit: as ``max_norm`` of ``Recorder.clip_by_global_norm_``. None takes the trainer's own
@@ -61,73 +60,82 @@ class Clipping:
       nonfinite: as in ``Recorder.clip_by_global_norm_``.
       stream: is called with the recorder after each step, in the main process, such as a
         ``scaleclip.probe.Stream``.
-      options: of ``Recorder``, such as ``groups`` and ``keep``.
+      options: of ``Recorder``, such as ``groups`` and ``keep``; ``updates=True`` stands for the
+        trainer's optimizer.
+
+    Attributes:
+      recorder: the ``Recorder`` of the training; None before it begins.
     """
 
     def __init__(
         self,
         limit: Any = None,
         *,
-        nonfinite: Nonfinite = "propagate",
+        nonfinite: str = "propagate",
         stream: Callable[[Recorder], object] | None = None,
         **options: Any,
     ) -> None:
-        check_choice(nonfinite)
-        self.limit = limit if limit is None or callable(limit) else norm_limit(limit, "limit")
-        self.nonfinite, self.stream, self.options = nonfinite, stream, options
-        self._recorder: Recorder | None = None
+        self.limit, self.nonfinite, self.stream, self.options = limit, nonfinite, stream, options
+        self.recorder: Any = None
         self._loaded: Mapping[str, Any] = {}
-        self._own: float = 0.0
-
-    @property
-    def recorder(self) -> Recorder:
-        """The recorder of the training, once it has begun."""
-        if self._recorder is None:
-            raise RuntimeError("There is no record yet: it is made when the training begins.")
-        return self._recorder
+        self._own = 0.0
 
     def read(self) -> Recording:
-        """Wait for the device once, and return what was recorded."""
-        return self.recorder.read()
+        """Wait for the device once, and return what was recorded.
+
+        Raises:
+          RuntimeError: if the training hasn't begun.
+        """
+        if self.recorder is None:
+            raise RuntimeError("There is no record yet: it begins with the training.")
+        return cast(Recording, self.recorder.read())
 
     def state_dict(self) -> dict[str, Any]:
         """Return the record for a checkpoint; empty before the training begins."""
-        return {} if self._recorder is None else self._recorder.state_dict()
+        sent = getattr(self.stream, "state_dict", dict)()
+        return {} if self.recorder is None else self.recorder.state_dict() | {"stream": sent}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Go on from a record, in this training or in the one that begins next."""
         self._loaded = state_dict
-        if self._recorder is not None and state_dict:
-            self._recorder.load_state_dict(state_dict)
+        if self.recorder is not None and state_dict:
+            self.recorder.load_state_dict(state_dict)
+            if state_dict.get("stream") and hasattr(self.stream, "load_state_dict"):
+                self.stream.load_state_dict(state_dict["stream"])
 
-    def begin(self, model: torch.nn.Module, own: float | None, name: str) -> None:
+    def begin(
+        self, model: torch.nn.Module, optimizer: Any, own: float | None = None, name: str = ""
+    ) -> None:
         """Make the recorder, and take over from the trainer's own limit.
 
         Args:
           model: whose gradients are clipped.
+          optimizer: which moves it.
           own: the trainer's own limit, which the caller then switches off; 0 or None for none.
           name: of that limit, in a warning if another replaces it.
         """
         self._own = own or self._own  # it is still off if the last training was interrupted
         if own and self.limit is not None and self.limit != own:
             warnings.warn(
-                f"{type(self).__name__} clips with its own limit, {self.limit}; {name} = {own} is "
-                "switched off for this training.",
+                f"ClipCallback clips with its own limit, {self.limit}; {name} = {own} is switched "
+                "off for this training.",
                 stacklevel=2,
             )
-        self._recorder = Recorder(model, **self.options)
-        if self._loaded:
-            self._recorder.load_state_dict(self._loaded)
+        measured = {"updates": optimizer} if self.options.get("updates") is True else {}
+        self.recorder = Recorder(model, **self.options | measured)
+        self.load_state_dict(self._loaded)
 
-    def clip(self, optimizer: Any, scaler: torch.amp.GradScaler | None, main: bool) -> None:
-        """Unscale, clip and record the gradients of one step, and stream them if ``main``."""
-        unscale(scaler, optimizer)
+    def clip(self, main: bool) -> torch.Tensor:
+        """Clip and record the gradients of one step, and stream them in the ``main`` process."""
         limit = (self._own or math.inf) if self.limit is None else self.limit
-        self.recorder.clip_by_global_norm_(limit, nonfinite=self.nonfinite)
+        norm = self.recorder.clip_by_global_norm_(limit, nonfinite=self.nonfinite)
         if self.stream is not None and main:
             self.stream(self.recorder)
+        return cast(torch.Tensor, norm)
 
-    def end(self) -> float:
-        """Forget what was loaded, and return the trainer's own limit, to be switched on again."""
+    def end(self, main: bool) -> float:
+        """Send what is left, and return the trainer's own limit, to be switched on again."""
         self._loaded = {}
+        if main and hasattr(self.stream, "flush"):
+            self.stream.flush(self.recorder)
         return self._own

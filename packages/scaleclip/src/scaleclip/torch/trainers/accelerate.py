@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from scaleclip._extras import needed
 
 with needed(__name__, "accelerate"):
     from accelerate import Accelerator
-    from accelerate.optimizer import AcceleratedOptimizer
 
 import torch
 
-from scaleclip.torch._arguments import Nonfinite
 from scaleclip.torch.recorder import Recorder
-from scaleclip.torch.trainers._clipping import refuse_owner, unscale
+from scaleclip.torch.trainers._clipping import Clipping, refuse_owner, unscale
 
 
-def recorded(
-    accelerator: Accelerator,
-    model: torch.nn.Module,
-    *,
-    nonfinite: Nonfinite = "propagate",
-    stream: Callable[[Recorder], object] | None = None,
-    **options: Any,
-) -> Recorder:
+def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -> Recorder:
     """Record what ``accelerator.clip_grad_norm_`` does to a model.
 
     >>> import torch
@@ -50,9 +41,10 @@ def recorded(
     Args:
       accelerator: an ``Accelerator``.
       model: as ``accelerator.prepare`` returned it.
-      nonfinite: as in ``scaleclip.torch.Recorder.clip_by_global_norm_``.
-      stream: is called with the recorder after each step, in the main process.
-      options: of ``scaleclip.torch.Recorder``, such as ``groups`` and ``keep``.
+      options: ``nonfinite``, as in ``scaleclip.torch.Recorder.clip_by_global_norm_``; ``stream``,
+        which is called with the recorder after each step, in the main process; and those of
+        ``Recorder``, such as ``groups`` and ``keep``, where ``updates=True`` stands for the
+        optimizer that was prepared.
 
     Returns:
       The recorder: call ``read()`` at any time.
@@ -63,14 +55,15 @@ def recorded(
         the model's, or the model's and others.
     """
     refuse_owner(accelerator.distributed_type.value)
-    recorder = Recorder(model, **options)
-    accelerator.register_for_checkpointing(recorder)
+    clipping = Clipping(**options)
+    clipping.begin(model, next((each.optimizer for each in accelerator._optimizers), None))
+    accelerator.register_for_checkpointing(clipping)
     original = accelerator.clip_grad_norm_
 
     def clip(parameters: Any, max_norm: Any, norm_type: float = 2) -> torch.Tensor | None:
         given = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
         asked, own = _with_gradient(given), _with_gradient(model.parameters())
-        if asked and asked.isdisjoint(own):
+        if given and not {id(p) for p in given} & {id(p) for p in model.parameters()}:
             return original(given, max_norm, norm_type)
         if asked != own or norm_type != 2:
             raise ValueError(
@@ -81,23 +74,14 @@ def recorded(
             )
         if not accelerator.sync_gradients:
             return None
-        for optimizer in map(unwrapped, accelerator._optimizers):
-            if own & _with_gradient(p for group in optimizer.param_groups for p in group["params"]):
-                unscale(accelerator.scaler, optimizer)
-        norm = recorder.clip_by_global_norm_(max_norm, nonfinite=nonfinite)
-        if stream is not None and accelerator.is_main_process:
-            stream(recorder)
-        return norm
+        for each in accelerator._optimizers:
+            if own & _with_gradient(p for group in each.param_groups for p in group["params"]):
+                unscale(accelerator.scaler, each.optimizer)
+        clipping.limit = max_norm
+        return clipping.clip(accelerator.is_main_process)
 
     accelerator.clip_grad_norm_ = clip
-    return recorder
-
-
-def unwrapped(optimizer: Any) -> Any:
-    """Return the optimizer that Accelerate wrapped."""
-    while isinstance(optimizer, AcceleratedOptimizer):
-        optimizer = optimizer.optimizer
-    return optimizer
+    return cast(Recorder, clipping.recorder)
 
 
 def _with_gradient(parameters: Iterable[torch.Tensor]) -> set[int]:

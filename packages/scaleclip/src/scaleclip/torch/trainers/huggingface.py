@@ -14,8 +14,7 @@ with needed(__name__, "huggingface"):
 
 import torch
 
-from scaleclip.torch.trainers._clipping import Clipping, refuse_owner
-from scaleclip.torch.trainers.accelerate import unwrapped
+from scaleclip.torch.trainers._clipping import Clipping, refuse_owner, unscale
 
 FILE = "scaleclip_recorder.pt"
 """The record's file in a checkpoint: ``scaleclip.torch.read(torch.load(...))`` reads it."""
@@ -34,64 +33,61 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
 
     The record is saved with each checkpoint, as ``scaleclip_recorder.pt``, and goes on when
     training resumes from it. Gradients of a scaled loss are unscaled, and micro-batches that are
-    accumulated count as one step.
+    accumulated count as one step. In a hyperparameter search no record is saved.
 
     With ``max_grad_norm = 0`` Transformers multiplies all gradients by NaN once their norm is inf.
     Such a step is recorded as not finite, but not in which module it began.
 
     Args:
-      limit, nonfinite, stream, options: see ``scaleclip.torch.trainers``' other callbacks:
-        ``limit`` as ``max_norm`` of ``scaleclip.torch.Recorder.clip_by_global_norm_``, or None for
-        the trainer's own; ``stream`` is called with the recorder after each step; ``options`` are
-        the recorder's.
+      limit: as ``max_norm`` of ``scaleclip.torch.Recorder.clip_by_global_norm_``; None takes
+        ``max_grad_norm``, and records alone if it is 0.
+      options: ``nonfinite``, as there; ``stream``, which is called with the recorder after each
+        step; and those of ``Recorder``, where ``updates=True`` stands for the trainer's optimizer.
 
     Raises:
-      ValueError: for ``nonfinite="zero"``, because Transformers leaves nothing finite to keep; and
-        when training begins, if DeepSpeed, Megatron-LM or XLA owns the gradients.
+      ValueError: when training begins, for ``nonfinite="zero"``, because Transformers leaves
+        nothing finite to keep; or if DeepSpeed, Megatron-LM or XLA owns the gradients.
     """
 
-    def __init__(self, limit: Any = None, **options: Any) -> None:
-        super().__init__(limit, **options)
+    def on_train_begin(
+        self, args: Any, state: Any, control: Any, model: Any, optimizer: Any, **_: Any
+    ) -> None:
+        refuse_owner(AcceleratorState().distributed_type.value)
         if self.nonfinite == "zero":
             raise ValueError(
                 'nonfinite="zero" was given, but Transformers multiplies every gradient by NaN '
                 'before a callback sees a norm of inf, so that "zero" would drop the whole step. '
                 'Give nonfinite="propagate" or "raise".'
             )
-
-    def on_train_begin(self, args: Any, state: Any, control: Any, model: Any, **_: Any) -> None:
-        refuse_owner(AcceleratorState().distributed_type.value)
         if state.global_step and not self._loaded:
-            self._load(args, state)
-        self.begin(model, args.max_grad_norm, "max_grad_norm")
+            self._load(args.resume_from_checkpoint, _checkpoint(args, state))
+        self.begin(model, optimizer.optimizer, args.max_grad_norm, "max_grad_norm")
         args.max_grad_norm = 0.0
 
     def on_pre_optimizer_step(
         self, args: Any, state: Any, control: Any, optimizer: Any, **_: Any
     ) -> None:
-        scaler = getattr(optimizer, "scaler", None)
-        self.clip(unwrapped(optimizer), scaler, state.is_world_process_zero)
+        unscale(optimizer.scaler, optimizer.optimizer)
+        self.clip(state.is_world_process_zero)
 
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        folder = _checkpoint(args, state)
-        if state.is_world_process_zero and folder.is_dir():
-            torch.save(self.state_dict(), folder / FILE)
+        if state.is_world_process_zero and not state.is_hyper_param_search:
+            torch.save(self.state_dict(), _checkpoint(args, state) / FILE)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        args.max_grad_norm = self.end()
+        args.max_grad_norm = self.end(state.is_world_process_zero)
 
-    def _load(self, args: Any, state: Any) -> None:
-        folders = [Path(args.resume_from_checkpoint or ""), _checkpoint(args, state)]
-        for folder in folders:
-            if (folder / FILE).is_file():
-                return self.load_state_dict(torch.load(folder / FILE, map_location="cpu"))
-        warnings.warn(
-            f"Training resumes at step {state.global_step}, but {folders[-1] / FILE} isn't there: "
-            "the record begins anew. To go on from one elsewhere, call "
-            "callback.load_state_dict(torch.load(...)) before trainer.train(...).",
+    def _load(self, *folders: Any) -> None:
+        files = [Path(folder) / FILE for folder in folders if folder]
+        found = [file for file in files if file.is_file()]
+        if found:
+            return self.load_state_dict(torch.load(found[0], map_location="cpu"))
+        return warnings.warn(
+            f"Training resumes, but {' or '.join(map(str, files))} isn't there: the record begins "
+            "anew. To go on from one elsewhere, call callback.load_state_dict(torch.load(...)) "
+            "before trainer.train(...).",
             stacklevel=2,
         )
-        return None
 
 
 def _checkpoint(args: Any, state: Any) -> Path:
