@@ -85,7 +85,7 @@ def test_an_alert_tells_of_an_event_once_though_it_lasts_over_readings():
     stream.flush(run_of(norms))
     assert told == [
         "Step 31: norm above 5 times the median before it. The norm is 9. Batch 417. "
-        "a (b)/w moved first, in step 31.",
+        "a (b)/w rose most, in step 31.",
         "Step 40: more than 90 % of 10 steps are clipped. The norm is 9.",
         "Step 45: 3 steps in a row aren't finite. The norm is nan.",
         "Step 49: norm above 5 times the median before it. The norm is 9.",

@@ -74,7 +74,8 @@ class Alert:
             if spike.step == step:
                 text += "" if spike.tag is None else f" Batch {spike.tag}."
                 first = spike.first()
-                text += f" {first.group} moved first, in step {first.step}." if first else ""
+                verb = "rose most" if first and first.step == step else "moved first"
+                text += f" {first.group} {verb}, in step {first.step}." if first else ""
         again = f" It began {len(rows) - 1} times more, last in step {recording.steps[rows[-1]]}."
         return text + (again if len(rows) > 1 else "")
 
