@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ Recording = Any
 
 def columns(recording: Recording) -> dict[str, np.ndarray]:
     """Name the values of every kept step: float64 ``[n]``, NaN where a value wasn't measured."""
-    return {name: values for name, values, _ in _measured(recording)}
+    return {name: values for name, (values, _) in _measured(recording).items()}
 
 
 def by_step(recording: Recording, prefix: str, after: int = 0) -> dict[int, dict[str, float]]:
@@ -25,7 +24,7 @@ def by_step(recording: Recording, prefix: str, after: int = 0) -> dict[int, dict
       after: steps up to this one are left out.
     """
     rows: dict[int, dict[str, float]] = {n: {} for n in recording.steps.tolist() if n > after}
-    for name, values, known in _measured(recording):
+    for name, (values, known) in _measured(recording).items():
         chosen = known & (recording.steps > after)
         steps = recording.steps[chosen].tolist()
         for step, value in zip(steps, values[chosen].tolist(), strict=True):
@@ -43,18 +42,18 @@ def counts(recording: Recording, prefix: str) -> dict[str, float]:
     }
 
 
-def _measured(recording: Recording) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Give each scalar's name, its values and, as bool ``[n]``, the steps in which it was measured."""
+def _measured(recording: Recording) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By name the values of a scalar and, as bool ``[n]``, the steps in which it was measured."""
     always = np.ones(len(recording.steps), bool)
-    yield "norm", recording.norms, always
-    yield "limit", recording.limits, np.isfinite(recording.limits)
-    yield "factor", recording.factors, always
-    for group, norms in recording.groups.items():
-        yield f"norm/{group}", norms, always
-    late: tuple[tuple[str, Mapping[str, np.ndarray]], ...] = (
-        ("update_to_weight", recording.ratios),
-        ("beyond_constraint", recording.beyond),
-    )
-    for kind, by in late:
-        for group, values in by.items():  # a ratio may be NaN where it was measured: 0 / 0
-            yield f"{kind}/{group}", values, ~np.isnan(recording.weights[group])
+    found = {
+        "norm": (recording.norms, always),
+        "limit": (recording.limits, np.isfinite(recording.limits)),
+        "factor": (recording.factors, always),
+    }
+    found |= {f"norm/{group}": (norms, always) for group, norms in recording.groups.items()}
+    late = {"update_to_weight": recording.ratios, "beyond_constraint": recording.beyond}
+    return found | {
+        f"{kind}/{group}": (values, ~np.isnan(recording.weights[group]))
+        for kind, by in late.items()
+        for group, values in by.items()  # a ratio may be NaN where it was measured: 0 / 0
+    }
