@@ -278,12 +278,19 @@ def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> A
     _, places, which = np.intersect1d(order, at, return_indices=True)
     rows = rows[which]
     tables = {name: getattr(log, name) for name in ("updates", "weights", "beyond")}
+    near_too = [c for c in clips if _shared(c.path, other.path) == max(near)]
+    mine = decoded(fetched(clip.log.names))
     filled = {}
     for name, table in tables.items():
         if table is not None:
             by_step = np.full((len(order), table.shape[1]), np.nan)
             by_step[places] = table[rows]
-            filled[name] = _columns(by_step, decoded(log.names))
+            columns = _columns(by_step, decoded(log.names))
+            filled[name] = {
+                group: values
+                for group, values in columns.items()
+                if len(near_too) == 1 or group in mine  # with parts each has groups of its own
+            }
     return filled
 
 

@@ -130,6 +130,9 @@ def clip_by_global_norm(
         muon = lambda path, leaf: "muon" if leaf.ndim == 2 else "adamw"
         clip = probe.clip_by_global_norm({"muon": 1.0, "adamw": probe.ZClip()}, parts=muon)
 
+    Where a module has leaves of two parts, its update and weights are those of both: give
+    ``groups=probe.by_leaf`` to this and to ``updates``.
+
     ``optax.chain(probe.clip_by_global_norm(1.0), optax.adam(3e-4))``, and later
     ``probe.read(opt_state)``. It replaces ``optax.clip_by_global_norm``; in a job that is already
     running, ``adopt`` carries its state over. To clip some leaves alone, put it into ``optax.masked``;
