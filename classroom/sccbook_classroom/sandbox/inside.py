@@ -40,7 +40,7 @@ def main(setup: Mapping[str, Any]) -> None:
     os.dup2(nothing, 1)
     os.dup2(nothing, 2)
     later: Any = answers  # the module: in here is no solution to compare with
-    later._find_exercise = lambda name: name
+    later._find_exercise = later.variant = lambda name, *_: name
     later.result_of = lambda name, _: answers.Result(name, False, answers.PUT_OFF, LATER, 0.0)
     later.points_of = lambda *_, of: 0.0
     for line in sys.stdin.buffer:

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 PUBLIC = {
-    "sccbook.exercises": ("Result", "check", "personal_numbers", "points"),
+    "sccbook.exercises": ("Result", "check", "personal_numbers", "points", "variant"),
     "sccbook.records": ("load",),
     "sccbook.style": ("palette",),
 }

@@ -70,6 +70,9 @@ class Comparison:
       why: explains a case's right result, from its arguments: a sentence without its full stop.
       quantity: what is compared, for the message, such as ``"the gradient"``.
       parts: what is compared where it is a tuple, part by part.
+      draw: from a source of random numbers to other arguments, by the names that the chapter uses: for
+        a variant, which asks for one result.
+      of_several: the names of the misconceptions that take several cases to show.
       tolerance: how far off a number may be: this part of it and of the largest one beside
         it. float32 rounding is to stay below, and every mistake above.
     """
@@ -85,6 +88,8 @@ class Comparison:
     why: Callable[..., str] = lambda *given: ""
     quantity: str = "the result"
     parts: Sequence[str] = ()
+    draw: Callable[..., Mapping[str, Any]] | None = None
+    of_several: Sequence[str] = ()
     tolerance: float = 1e-4
 
     def __post_init__(self) -> None:

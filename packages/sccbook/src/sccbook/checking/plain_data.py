@@ -4,8 +4,6 @@ Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is wha
 and all that crosses the wall of a sandbox: as JSON, never as objects.
 """
 
-from __future__ import annotations
-
 import base64
 import math
 import re
@@ -18,13 +16,18 @@ MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
-NAMES = "bool float16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64"
-DTYPES: dict[str, np.dtype[Any]] = {}
+DTYPES: dict[str, Any] = {}
 """Those that are read: none without NumPy, as in a page's Python, and no bfloat16 without JAX."""
 with suppress(ModuleNotFoundError):
     import numpy as np
 
-    DTYPES |= {name: np.dtype(name) for name in NAMES.split()}
+    DTYPES |= {
+        name: np.dtype(name)
+        for name in (
+            *("bool", "float16", "float32", "float64", "complex64", "complex128"),
+            *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+        )
+    }
     from ml_dtypes import bfloat16
 
     DTYPES["bfloat16"] = np.dtype(bfloat16)
@@ -177,7 +180,7 @@ def _integer(digits: str | int) -> int:
     return number
 
 
-def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> np.ndarray:
+def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> Any:
     if dtype not in DTYPES or len(shape) > MOST_DEPTH:
         raise NotPlain(f"an array of dtype {dtype[:20]!r} is not read")
     if not all(type(size) is int and 0 <= size <= MOST_BYTES for size in shape):

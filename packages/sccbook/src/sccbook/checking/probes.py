@@ -4,7 +4,7 @@ A probe calls an answer, with plain data and with the small networks of this fil
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
 
-All probes but those in ``WITHOUT_JAX`` need JAX, and ``returned`` needs NumPy for its arrays alone.
+All probes but ``returned`` and ``of_clip`` need JAX, and ``returned`` needs NumPy for its arrays alone.
 """
 
 import dis
@@ -27,7 +27,6 @@ else:
     HAS_JAX = True
 
 Answer = Callable[..., Any]
-WITHOUT_JAX = ("returned", "of_clip")
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
     Raises:
       ModuleNotFoundError: if the probe needs JAX, and it isn't installed.
     """
-    if not HAS_JAX and probe not in WITHOUT_JAX:
+    if not HAS_JAX and probe not in ("returned", "of_clip"):
         raise ModuleNotFoundError("This exercise runs your function in JAX: pip install jax.")
     if not callable(answer):
         return Observations(kind=type(answer).__name__)

@@ -79,6 +79,8 @@ class Properties:
         ``Mistake`` where the result has not the form that is asked for.
       same: the message where no flaw shows, and the answer returns the same for all arguments.
       missed: the message for the rest, with ``{run}`` and ``{given}``.
+      quantity: what is asked for, such as ``"the limit"``.
+      draw: from a source of random numbers to other arguments, by the names that the chapter uses.
     """
 
     cases: Sequence[Case]
@@ -88,6 +90,8 @@ class Properties:
     read: Callable[[Any, Case], Any]
     same: str
     missed: str
+    quantity: str = "the result"
+    draw: Callable[..., Mapping[str, Any]] | None = None
 
     def exercise(self, name: str, partial: Mapping[str, float] | None = None) -> Exercise:
         """Return the exercise that this judges."""
@@ -111,6 +115,6 @@ class Properties:
         for flaw in self.flaws:
             if all(flaw.shows(result, *case.arguments) for case, result in misses):
                 return Finding(flaw.name, flaw.message.format(**words))
-        if all(np.array_equal(result, results[0]) for result in results):
+        if len(results) > 1 and all(np.array_equal(result, results[0]) for result in results):
             return Finding("always_the_same", self.same.format(**words))
         return Finding("wrong", self.missed.format(**words))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sccbook.checking.findings import Exercise
+    from sccbook.checking.variants import Variant
 
 PUT_OFF = "later"
 """The finding of a check that is not made where it is called: beside an answer that is graded."""
@@ -60,7 +61,38 @@ def result_of(exercise: Exercise, answer: Any) -> Result:
     return Result(exercise.name, finding.passed, finding.name, finding.message, credit)
 
 
-def check(name: str, answer: Any) -> Result:
+def variant(name: str, seed: int) -> Variant:
+    """Set an exercise with other numbers: a question that asks for one result.
+
+    Args:
+      name: the exercise.
+      seed: any whole number. The same seed gives the same numbers, on every machine.
+
+    Returns:
+      A ``Variant``, which is displayed as the question; ``numbers`` has what is given, to calculate with.
+
+    Raises:
+      ValueError: if there is no exercise of that name, or it has no numbers to draw.
+
+    Examples:
+      >>> question = variant("half_step_factor", seed=3)
+      >>> question
+      gradient = -2.0
+      epsilon = 1e-07
+      What is the factor? Four figures are enough.
+      >>> question.numbers["gradient"]
+      -2.0
+      >>> check("half_step_factor", 1e-7 / -2, seed=3).finding
+      'sign_lost'
+      >>> check("half_step_factor", 1e-7 / 2, seed=3)
+      Passed: for the numbers of seed 3 this is right.
+    """
+    from sccbook.checking.variants import variant_of
+
+    return variant_of(_find_exercise(name), seed)
+
+
+def check(name: str, answer: Any, *, seed: int | None = None) -> Result:
     """Run an answer and say whether it is right or, if not, what it mistakes.
 
     The answer is judged by what it does, never by how it is written, and the message
@@ -68,10 +100,11 @@ def check(name: str, answer: Any) -> Result:
 
     Args:
       name: the exercise, as its chapter calls it.
-      answer: what the exercise asks for; most ask for a function.
+      answer: what the exercise asks for; most ask for a function. With a seed, it may be one result.
+      seed: checks the answer on the numbers of ``variant(name, seed)``, and on no others.
 
     Raises:
-      ValueError: if there is no exercise of that name.
+      ValueError: if there is no exercise of that name, or it has no numbers to draw from a seed.
 
     Examples:
       >>> check("half_step_factor", lambda gradient, epsilon: epsilon)
@@ -80,7 +113,7 @@ def check(name: str, answer: Any) -> Result:
       >>> check("half_step_factor", lambda gradient, epsilon: epsilon / abs(gradient)).passed
       True
     """
-    return result_of(_find_exercise(name), answer)
+    return result_of(_find_exercise(name) if seed is None else variant(name, seed), answer)
 
 
 def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:

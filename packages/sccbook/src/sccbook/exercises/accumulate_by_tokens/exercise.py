@@ -165,6 +165,14 @@ EXERCISE = Comparison(
     passed="every token counts the same, whatever micro-batch it is in, and their mean is clipped once.",
     reference_probe=in_numpy,
     quantity="the step",
+    draw=lambda random: {
+        "gradients": np.reshape(  # of one sign in each column, so that no mean is 0
+            [random.choice(entries) for entries in ((0.5, 1.5, 3.0), (-4.0, -2.0, -1.0)) * 3],
+            (3, 2),
+        ),
+        "tokens": np.array(random.sample((10, 20, 30, 50, 60), k=3)),
+        "limit": random.choice((0.5, 1.0, 6.0)),
+    },
 ).exercise(
     "accumulate_by_tokens",
     partial={"mean_of_means": 0.5, "clip_each": 0.5, "clip_after_each": 0.5, "not_clipped": 0.5},

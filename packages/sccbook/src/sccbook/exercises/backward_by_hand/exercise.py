@@ -360,6 +360,19 @@ EXERCISE = Comparison(
         "for one, two, three and five steps, and for scales below 1 and above."
     ),
     quantity="the gradient of theta",
+    draw=lambda random: dict(
+        zip(
+            ("theta", "states", "targets", "s"),
+            _case(
+                random.choice((0.6, 0.9, 1.4)),
+                random.choice((0.5, 0.8)),
+                random.choices((-0.9, -0.6, -0.3, 0.0), k=3),  # below every state: nothing cancels
+                random.choice((0.2, 0.4, 2.0)),
+                "three steps",
+            ).arguments,
+            strict=True,
+        )
+    ),
 ).exercise(
     "backward_by_hand",
     partial={

@@ -195,6 +195,17 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
     quantity="the cotangent at h_0",
+    draw=lambda random: {
+        "jacobians": np.reshape(  # the diagonals are large enough for an inverse
+            [
+                random.choice(entries)
+                for entries in ((-2.0, 1.5), (-0.5, 0.5), (-0.5, 0.5), (-1.0, 2.0)) * 2
+            ],
+            (2, 2, 2),
+        ),
+        "own": np.reshape(random.choices((-2.0, -1.0, 0.5, 1.5), k=4), (2, 2)),
+        "s": random.choice((0.25, 0.5, 2.0)),
+    },
 ).exercise(
     "backward_products",
     partial={

@@ -153,6 +153,12 @@ EXERCISE = Properties(
     read=_read,
     same="it returns {given} for every log.",
     missed="{run} it returned {given}, which clips a different share of the steps that count.",
+    quantity="the limit",
+    draw=lambda random: {
+        "norms": log(50, 10, 2, random.randrange(10**6)),
+        "share": random.choice((0.1, 0.2, 0.25)),
+        "first": 10,
+    },
 ).exercise(
     "choose_the_limit",
     partial={

@@ -174,4 +174,8 @@ EXERCISE = Comparison(
     passed=PASSED,
     reference_probe=in_numpy,
     first=_first,
+    draw=lambda random: {
+        "g": np.array(random.choices((-3.0, -1.2, -0.4, 0.3, 0.8, 2.5), k=2)),
+        "c": random.choice((0.5, 1.0, 2.0)),
+    },
 ).exercise("clip_each")

@@ -6,8 +6,6 @@ f = epsilon / |g|.
 """
 
 from functools import partial
-from math import sqrt
-from typing import Any
 
 from sccbook.checking.comparisons import Comparison, Misconception
 from sccbook.checking.findings import Case
@@ -19,7 +17,7 @@ CASES = tuple(
 )  # fmt: skip
 
 
-def right(gradient: float, epsilon: float) -> Any:
+def right(gradient: float, epsilon: float) -> float:
     """Return the factor that makes the gradient as large as epsilon."""
     return epsilon / abs(gradient)
 
@@ -60,7 +58,7 @@ MISCONCEPTIONS = (
         lambda g, e: 2 * e / abs(g)),
     Misconception("under_the_root",
         "you put epsilon under the root. Adam adds it to the root.",
-        lambda g, e: sqrt(e) / abs(g), lambda g, e: sqrt(e / 3) / abs(g)),
+        lambda g, e: e**0.5 / abs(g), lambda g, e: (e / 3) ** 0.5 / abs(g)),
     Misconception("multiplied",
         "you multiply epsilon by the gradient's size, where you should divide: a larger gradient "
         "needs a smaller factor.",
@@ -76,7 +74,7 @@ MISCONCEPTIONS = (
     Misconception("no_bias_correction",
         "you leave out the bias correction of the moments, which makes the first gradient count "
         "in full.",
-        lambda g, e: 0.5 * e / (0.1 - 0.5 * sqrt(0.001)) / abs(g)),
+        lambda g, e: 0.5 * e / (0.1 - 0.5 * 0.001**0.5) / abs(g)),
     Misconception("less_one",
         "you compare epsilon with the gradient, not with the factor times the gradient.",
         lambda g, e: abs(g) - e, lambda g, e: g - e, lambda g, e: e - abs(g)),
@@ -90,6 +88,10 @@ EXERCISE = Comparison(
     "every epsilon tried.",
     read=partial(require_a_number, quantity="the factor"),
     quantity="the factor",
+    draw=lambda random: {
+        "gradient": random.choice((-40.0, -2.0, -0.5, -0.01, 0.02, 0.4, 5.0)),
+        "epsilon": random.choice((1e-8, 1e-7, 1e-5, 1e-3)),
+    },
 ).exercise(
     "half_step_factor",
     partial={

@@ -202,7 +202,14 @@ EXERCISE = Comparison(
     passed=PASSED,
     reference_probe=in_numpy,
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
+    quantity="(through, root)",
     parts=("through", "root"),
+    of_several=("one_placement",),
+    draw=lambda random: {
+        "K": random.choice((2, 3)),
+        "s": random.choice((0.2, 0.4, 0.6, 3.0)),
+        "placement": random.choice((AFTER, EVERY, BEFORE)),
+    },
 ).exercise(
     "ledger_coefficients",
     partial={

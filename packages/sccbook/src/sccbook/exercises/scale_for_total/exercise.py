@@ -135,6 +135,12 @@ EXERCISE = Properties(
     read=_read,
     same="it returns {given}, whatever K, rho and total are.",
     missed="{run} it returned {given}, at which the total is another one.",
+    quantity="the scale",
+    draw=lambda random: {
+        "K": random.choice((2, 3)),
+        "rho": random.choice((0.5, 0.8, 1.25, 2.0)),
+        "total": random.choice((1.2, 1.3, 1.4, 1.6, 1.8)),
+    },
 ).exercise(
     "scale_for_total",
     partial={

@@ -113,6 +113,11 @@ EXERCISE = Properties(
     read=_read,
     same="it returns {given}, whatever limit and angle are. The example should fit the limit and the angle given.",
     missed="{run} it returned {given}, which is turned by another angle.",
+    quantity="such a gradient",
+    draw=lambda random: {
+        "limit": random.choice((0.5, 1.0, 2.0, 5.0)),
+        "angle": random.choice((10.0, 15.0, 20.0, 30.0, 35.0)),
+    },
 ).exercise(
     "turned_by_the_clip",
     partial={
