@@ -21,12 +21,12 @@ def describe(value: Any) -> str:
     return f"{text} ({type(value).__name__})"
 
 
-def check_choice(nonfinite: Any) -> None:
-    """Refuse what is no choice.
+def check_choice(nonfinite: Any, *more: str) -> None:
+    """Refuse what is no choice; there may be more of them.
 
     Raises:
       ValueError: it names what was given and what there is.
     """
-    if nonfinite not in get_args(Nonfinite):
-        choices = ", ".join(map(repr, get_args(Nonfinite)))
+    if nonfinite not in (*get_args(Nonfinite), *more):
+        choices = ", ".join(map(repr, (*get_args(Nonfinite), *more)))
         raise ValueError(f"nonfinite must be one of {choices}, but {nonfinite!r} was given.")

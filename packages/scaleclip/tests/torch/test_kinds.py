@@ -139,6 +139,19 @@ def of_a_model(kind, recorded):
     return None
 
 
+def units(kind):
+    g, dense = example(kind)
+    model = torch.nn.ParameterDict()
+    model["w"] = torch.nn.Parameter(torch.zeros(g.shape, dtype=g.dtype), kind != "integer")
+    if kind not in ("missing", "integer"):
+        model["w"].grad = g
+    gt.clip_adaptively_(model, 1.0, LIMIT)  # the weights are 0, so each unit's limit is LIMIT
+    if model["w"].grad is None:
+        return True
+    assert_close(model["w"].grad, column_capped(dense))
+    return None
+
+
 def weights(kind):
     g, dense = (None, None) if kind == "missing" else example(kind)
     if kind == "replaced":
@@ -151,13 +164,15 @@ def weights(kind):
 OPERATORS = {
     **{name: lambda kind, name=name: at_tensor(name, kind) for name in AT_TENSOR},
     "Recorder": lambda kind: of_a_model(kind, recorded=True),
+    "clip_adaptively_": units,
     "clip_by_global_norm_": lambda kind: of_a_model(kind, recorded=False),
     "max_norm_": weights,
 }
 
 
 def test_the_table_has_every_operator_and_every_kind():
-    operators = set(gt.__all__) - {"by_layer", "by_leaf", "by_module", "ledger", "read"}
+    others = {"by_layer", "by_leaf", "by_module", "ledger", "read", "read_all", "sources"}
+    operators = set(gt.__all__) - others - {"AGC", "AutoClip", "ZClip"}
     assert set(CELLS) == operators == set(OPERATORS)
     for name, cells in CELLS.items():
         assert set(cells) == set(KINDS), name
@@ -185,7 +200,7 @@ def test_a_cell_of_the_table_is_as_it_is_written(name, kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*AT_TENSOR, "max_norm_"])
+@pytest.mark.parametrize("name", [*AT_TENSOR, "max_norm_", "clip_adaptively_"])
 def test_a_tensor_in_two_processes_gives_the_values_of_the_whole(two_processes, name):
     # for the clip of a model and its record see test_sharded.py
     by_numpy = AT_TENSOR[name][1] if name in AT_TENSOR else column_capped

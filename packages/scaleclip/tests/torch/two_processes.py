@@ -15,6 +15,7 @@ from torch.distributed.tensor.debug import CommDebugMode
 
 from scaleclip.torch import (
     Recorder,
+    clip_adaptively_,
     clip_by_global_norm_,
     clip_gradient,
     clip_gradient_norm,
@@ -117,13 +118,17 @@ def one_by_one() -> dict[str, list[Tensor]]:
         "clip_gradient_norm": lambda x: clip_gradient_norm(x, 5.5),
     }
     mesh = init_device_mesh("cpu", (2,))
-    found: dict[str, list[Tensor]] = {name: [] for name in (*operators, "max_norm_")}
+    found: dict[str, list[Tensor]] = {name: [] for name in (*operators, "max_norm_", "clip_adaptively_")}
     for axis in (0, 1):
         numbers = torch.tensor([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
         g = distribute_tensor(numbers, mesh, [Shard(axis)])
         for name, operator in operators.items():
             x = torch.zeros_like(g).requires_grad_()
             found[name].append(whole(torch.autograd.grad(operator(x), x, g)[0]))
+        zeros = torch.zeros_like(g).requires_grad_()
+        zeros.grad = g.clone()
+        clip_adaptively_(zeros, 1.0, 5.5)
+        found["clip_adaptively_"].append(whole(zeros.grad))
         found["max_norm_"].append(whole(max_norm_(g, 5.5)))
     return found
 

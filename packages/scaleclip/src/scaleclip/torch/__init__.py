@@ -18,22 +18,30 @@ with needed(__name__, "torch"):
     import torch as _torch  # noqa: F401
 
 from scaleclip.probe.groups import by_layer, by_leaf, by_module
+from scaleclip.probe.limits import AGC, AutoClip, ZClip
+from scaleclip.torch.adaptive import clip_adaptively_
 from scaleclip.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
 from scaleclip.torch.gradients import clip_by_global_norm_
 from scaleclip.torch.ledger import ledger
-from scaleclip.torch.recorder import Recorder, read
+from scaleclip.torch.recorder import Recorder
+from scaleclip.torch.records import read, read_all
 from scaleclip.torch.weights import max_norm_
 
 __all__ = [
+    "AGC",
+    "AutoClip",
     "Recorder",
+    "ZClip",
     "by_layer",
     "by_leaf",
     "by_module",
+    "clip_adaptively_",
     "clip_by_global_norm_",
     "clip_gradient",
     "clip_gradient_norm",
     "ledger",
     "max_norm_",
     "read",
+    "read_all",
     "scale_gradient",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
 
+from scaleclip.probe.limits import AGC
 from scaleclip.torch._arguments import (
     Nonfinite,
     Number,
@@ -29,6 +30,11 @@ from scaleclip.torch._norms import (
     sum_over_meshes,
     together,
 )
+from scaleclip.torch._parameters import named_parameters, refuse_fsdp1
+from scaleclip.torch.adaptive import cut_units_
+
+Limit: TypeAlias = Number | Callable[[Tensor], Tensor] | AGC
+"""What gradients can be cut to: a number, what a function makes of their norm, or unit by unit."""
 
 NO_GRADIENT = (
     "No parameter has a gradient, so nothing was clipped. Call the clip after backward() and before "
@@ -103,58 +109,34 @@ def clip_by_global_norm_(
     named = named_parameters(parameters)
     if isinstance(parameters, torch.nn.Module):
         refuse_fsdp1(named, parameters)
-    return clip_(named, limit, nonfinite).norm
+    seen = measured(named, nonfinite)
+    warn_if_idle(named, seen.present, [limit], stacklevel=2)
+    cut_(seen, limit)
+    return seen.norm
 
 
-class Clipped(NamedTuple):
-    """What a clip saw, on the device of the first gradient.
+class Measured(NamedTuple):
+    """The gradients of some parameters, and their norms, before a clip.
 
     Attributes:
-      each: the norm of each parameter's gradient before the clip, of shape ``[n]``; 0 where it
-        has none.
-      norm: that of all, of shape ``[]``, as it is returned.
-      limit: of shape ``[]``, in the dtype of ``each``.
-      clipped: bool ``[]``, whether the norm was beyond the limit.
-      nonfinite: bool ``[]``, whether an entry was inf or NaN.
+      named: the parameters, by name.
+      present: the gradients that there are.
+      each: the norm of each parameter's gradient, of shape ``[n]``; 0 where it has none.
+      whole: that of all, of shape ``[]``.
+      norm: the same, in the dtype in which it is returned.
+      wrong: bool ``[n]``, which gradients had inf or NaN.
     """
 
+    named: dict[str, Tensor]
+    present: list[Tensor]
     each: Norm
+    whole: Norm
     norm: Tensor
-    limit: Tensor
-    clipped: Tensor
-    nonfinite: Tensor
+    wrong: Tensor
 
 
-def named_parameters(parameters: Any) -> dict[str, Tensor]:
-    """Return parameters by name: of a module its own, else their places.
-
-    Raises:
-      TypeError: if they are no tensors.
-    """
-    if isinstance(parameters, torch.nn.Module):
-        return dict(parameters.named_parameters())
-    if isinstance(parameters, Tensor):
-        return {"parameters": parameters}
-    if not isinstance(parameters, Iterable) or isinstance(parameters, (str, bytes)):
-        raise TypeError(
-            "parameters must be a module, a tensor or several tensors, but "
-            f"{describe(parameters)} was given."
-        )
-    named = {f"parameters[{n}]": p for n, p in enumerate(parameters)}
-    for name, p in named.items():
-        if not isinstance(p, Tensor):
-            raise TypeError(
-                f"parameters must be tensors, but {name} is {describe(p)}. "
-                "Give the module itself, or module.parameters()."
-            )
-    once: dict[Tensor, str] = {}  # a tensor that is given twice counts once
-    for name, p in named.items():
-        once.setdefault(p, name)
-    return {name: p for p, name in once.items()}
-
-
-def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clipped:
-    """Clip the gradients of parameters in place, and return everything that was seen.
+def measured(named: dict[str, Tensor], nonfinite: str) -> Measured:
+    """Measure the gradients of parameters; for ``"zero"`` after inf and NaN were made 0.
 
     Raises:
       TypeError: if a gradient has a layout or a dtype that can't be clipped.
@@ -164,16 +146,12 @@ def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clip
     refuse_fsdp1(named)
     grads = [_gradient(name, parameter) for name, parameter in named.items()]
     present = [g for g in grads if g is not None]
-    if not present:
-        warnings.warn(NO_GRADIENT if named else NO_PARAMETER, stacklevel=3)
-    if isinstance(limit, float) and limit == 0:
-        warnings.warn(ZERO_LIMIT, stacklevel=3)
     device = _first_device(present or list(named.values()))
     with torch.no_grad():
         if nonfinite == "raise":
             _refuse_nonfinite(named, grads)
         each = norm_of_each(grads, named.values(), device)
-        broken = ~each.size.isfinite().all()
+        wrong = ~each.size.isfinite()
         if nonfinite == "zero":
             grads = [_zero_nonfinite(p, g) for p, g in zip(named.values(), grads, strict=True)]
             present = [g for g in grads if g is not None]
@@ -181,31 +159,42 @@ def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clip
         whole = together(each)
         wide = any(g.dtype in (torch.float64, torch.complex128) for g in present)
         norm = whole.value.to(torch.float64 if wide else torch.float32)
-        bound = on_device(limit, whole.size.dtype, device)
-        within = is_within(Norm(norm, torch.ones_like(norm)), bound.to(norm.dtype))
-        within = within | (bound == math.inf)  # NaN passes too: nothing is to be clipped
-        if not (isinstance(limit, float) and math.isinf(limit)):
-            _multiply_(present, _factor(whole, bound, within))
-        return Clipped(each, norm, bound, ~within & ~norm.isnan(), broken)
+    return Measured(named, present, each, whole, norm, wrong)
 
 
-def refuse_fsdp1(named: Mapping[str, Tensor], module: torch.nn.Module | None = None) -> None:
-    """Refuse parameters that FSDP1 split, because each process would see the norm of its own shard.
+def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tensor]:
+    """Clip gradients that were measured, in place.
 
-    Raises:
-      ValueError: naming what to use.
+    Args:
+      seen: from ``measured``.
+      limit: a number, a function of the norm (both ``[]``, in the dtype of ``each``), or an ``AGC``.
+      touch: False leaves the gradients alone, in a step that is skipped.
+
+    Returns:
+      The limit, ``[]`` in the dtype of ``each``, and whether it was exceeded, bool ``[]``.
     """
-    # By name, because importing FSDP takes a second. It marks the parameters that it has split.
-    wrapped = module is not None and any(
-        type(part).__name__ == "FullyShardedDataParallel" for part in module.modules()
-    )
-    split = [name for name, p in named.items() if getattr(p, "_fsdp_flattened", False)]
-    if wrapped or split:
-        raise ValueError(
-            f"{split[0] if split else 'The model'} is sharded by FullyShardedDataParallel (FSDP1), and each "
-            "process would clip by the norm of its own shard. Use the wrapped model's own "
-            "clip_grad_norm_, or shard by torch.distributed.fsdp.fully_shard (FSDP2), which works here."
-        )
+    dtype, device = seen.each.size.dtype, seen.each.size.device
+    with torch.no_grad():
+        if isinstance(limit, AGC) and not touch:
+            limit = math.inf
+        if isinstance(limit, AGC):
+            cut = cut_units_(seen.named, limit.clipping, limit.eps, limit.layout).to(device)
+            after = together(norm_of_each([p.grad for p in seen.named.values()], seen.named.values(), device)).value
+            return torch.where(cut & after.isfinite(), after, math.inf), cut
+        bound = limit(seen.whole.value) if callable(limit) else on_device(limit, dtype, device)
+        within = is_within(Norm(seen.norm, torch.ones_like(seen.norm)), bound.to(seen.norm.dtype))
+        within = within | (bound == math.inf)  # NaN passes too: nothing is to be clipped
+        if touch and not (isinstance(limit, float) and math.isinf(limit)):
+            _multiply_(seen.present, _factor(seen.whole, bound, within))
+        return bound, ~within & ~seen.norm.isnan()
+
+
+def warn_if_idle(parameters: Any, gradients: Any, limits: Iterable[Any], stacklevel: int) -> None:
+    """Warn if there is nothing to clip, or a limit of 0."""
+    if not gradients:
+        warnings.warn(NO_GRADIENT if parameters else NO_PARAMETER, stacklevel=stacklevel + 1)
+    if any(isinstance(limit, float) and limit == 0 for limit in limits):
+        warnings.warn(ZERO_LIMIT, stacklevel=stacklevel + 1)
 
 
 def _gradient(name: str, parameter: Tensor) -> Tensor | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from scaleclip.probe._sizes import FACTOR, HISTORY, KEEP
 from scaleclip.probe.groups import Groups, by_module, group_of
+from scaleclip.probe.limits import AGC, AutoClip, ZClip
 from scaleclip.probe.recording import Recording
 from scaleclip.torch._arguments import (
     Nonfinite,
@@ -19,64 +20,16 @@ from scaleclip.torch._arguments import (
     describe,
     has_gradient,
     norm_limit,
-    wide_dtype,
 )
-from scaleclip.torch._norms import Norm, together
-from scaleclip.torch.gradients import Clipped, clip_, refuse_fsdp1
+from scaleclip.torch._parameters import refuse_fsdp1
+from scaleclip.torch._track import Step, Track
+from scaleclip.torch._updates import Updates
+from scaleclip.torch.gradients import Limit, cut_, measured, warn_if_idle
 from scaleclip.torch.groups import unwrapped, unwrapped_groups
+from scaleclip.torch.records import checked, few, read, read_all
 
-KEYS = ("rows", "counts", "seen", "groups")
-"""What a record consists of in a checkpoint."""
-
-
-def read(state: Recorder | Mapping[str, Any]) -> Recording:
-    """Read what was recorded, from a recorder or from its ``state_dict`` in a checkpoint.
-
-    >>> import torch
-    >>> from scaleclip.torch import Recorder, read
-    >>> model = torch.nn.Linear(2, 1, bias=False)
-    >>> recorder = Recorder(model)
-    >>> model(torch.tensor([3.0, 4.0])).backward()
-    >>> norm = recorder.clip_by_global_norm_(1.0)
-    >>> print(read(recorder.state_dict()))
-    1 step, 1 clipped, 0 not finite
-    norm: median 5, 90th percentile 5, largest 5 in step 1
-    limit 1: clips 100 % of these steps, keeps 20 % of their total length
-    <BLANKLINE>
-    group  median  largest  of norm²
-    all         5        5     100 %
-
-    A checkpoint needs neither the model nor its recorder::
-
-        checkpoint = torch.load("run.pt")
-        print(read(checkpoint["recorder"]))  # saved as {"recorder": recorder.state_dict(), ...}
-
-    Args:
-      state: a ``Recorder``, or what its ``state_dict`` returned.
-
-    Returns:
-      A ``scaleclip.probe.Recording`` of the steps that were kept, numbered from 1, in NumPy.
-
-    Raises:
-      TypeError: if it is neither.
-      ValueError: if it lacks a part of a record.
-    """
-    state = state.state_dict() if isinstance(state, Recorder) else _checked(state)
-    rows, counts, seen = state["rows"], state["counts"], int(state["seen"])
-    # Together, so that the device is waited for once. Counts below 2 ** 53 are exact.
-    numbers = torch.cat([rows.reshape(-1), counts.to(rows)]).double().cpu().numpy()
-    kept, (clipped, broken) = numbers[:-2].reshape(rows.shape), numbers[-2:]
-    return Recording(
-        steps=np.arange(seen - len(kept) + 1, seen + 1, dtype=np.int64),
-        norms=kept[:, 0].copy(),
-        limits=kept[:, 1].copy(),
-        groups={
-            name: kept[:, 2 + n].copy() for n, name in enumerate(unwrapped_groups(state["groups"]))
-        },
-        seen=seen,
-        clipped=int(clipped),
-        nonfinite=int(broken),
-    )
+Given: TypeAlias = Number | Callable[[int], Number] | AutoClip | ZClip | AGC
+"""A limit: a number, a schedule from the step, counted from 0, or one that the run sets itself."""
 
 
 class Recorder:
@@ -92,7 +45,8 @@ class Recorder:
     array([5.])
 
     It holds the norms of the last ``keep`` steps on the device, and waits for it in ``read``
-    alone. Its memory is ``8 * keep * (2 + number of groups)`` bytes. In a loop::
+    alone, and where ``nonfinite`` says so. Its memory is ``8 * (keep + 1636) * (2 + groups)`` bytes,
+    with ``updates`` up to three times as much. In a loop::
 
         recorder = Recorder(model)
         for batch in batches:
@@ -113,22 +67,39 @@ class Recorder:
         record. The path is the name with slashes for dots, without what wrappers such as DDP and
         ``torch.compile`` add. ``by_module``, ``by_layer`` and ``by_leaf`` are such functions.
       keep: so many steps are kept, 1 or more.
+      parts: ``parts(path, parameter) -> str``: the part of the model that a parameter belongs to, where
+        Muon and AdamW, say, share a model. Each has a norm, a limit and a record of its own.
+      updates: the optimizer, or several: in the first of ``every`` steps, norms of the updates and of
+        the weights before them are recorded by group. That copies the weights that have a gradient,
+        for the time of the step. A step that isn't taken, as ``GradScaler`` skips some, isn't measured
+        (or 0, where the optimizer itself skips it). Other steps are NaN in the recording.
+      every: 1 or more.
+      spike: how many times the median of up to 100 norms before it a norm is at least to be a spike;
+        None keeps none.
+      history: rows of the whole run, thinned, at most: a power of two, or 0 for none.
 
     Raises:
-      TypeError: if ``model`` isn't a module, or ``groups`` doesn't return a string.
-      ValueError: if ``keep`` isn't a whole number from 1, the model has no float or complex
-        parameter, or FSDP1 shards it.
+      TypeError: if ``model`` isn't a module, ``groups`` or ``parts`` doesn't return a string, or
+        ``updates`` has no optimizers.
+      ValueError: if a size isn't such a number, the model has no float or complex parameter, or FSDP1
+        shards it.
     """
 
     def __init__(
-        self, model: torch.nn.Module, groups: Groups = by_module, keep: int = 4096
+        self,
+        model: torch.nn.Module,
+        groups: Groups = by_module,
+        keep: int = KEEP,
+        *,
+        parts: Groups | None = None,
+        updates: Any = None,
+        every: int = 10,
+        spike: float | None = FACTOR,
+        history: int = HISTORY,
     ) -> None:
         if not isinstance(model, torch.nn.Module):
             raise TypeError(f"model must be a torch.nn.Module, but {describe(model)} was given.")
-        if type(keep) is not int or keep < 1:
-            raise ValueError(
-                f"keep must be a whole number of steps, 1 or more, but {keep!r} was given."
-            )
+        _check_sizes(keep=keep, every=every, history=history, spike=spike)
         self._model = model
         self._last: dict[str, tuple[Any, torch.Size]] = {}
         found = dict(model.named_parameters())
@@ -138,22 +109,30 @@ class Recorder:
         if not named:
             raise ValueError("model has no float or complex parameter, and so no norm to record.")
         self._known = {name: p.shape for name, p in named.items()}
-        self._group_of = {
-            name: group_of(groups, name.replace(".", "/"), p) for name, p in named.items()
-        }
-        self._groups = list(dict.fromkeys(self._group_of.values()))
-        self._keep = keep
-        self._seen = self._held = 0
+        paths = {name: name.replace(".", "/") for name in named}
+        self._group_of = {name: group_of(groups, paths[name], p) for name, p in named.items()}
+        one: Groups = lambda path, parameter: ""
+        self._part_of = {name: group_of(parts or one, paths[name], p) for name, p in named.items()}
         device = next(iter(named.values())).device
-        # A row for each step: the norm, the limit, the norm of each group.
-        self._ring = torch.zeros(
-            keep, 2 + len(self._groups), dtype=wide_dtype(device), device=device
-        )
-        self._counts = torch.zeros(2, dtype=torch.int64, device=device)  # clipped, not finite
-        self._members = self._places(named, device)
+        times = torch.inf if spike is None else float(spike)
+        self.tracks: dict[str, Track] = {}
+        for part in dict.fromkeys(self._part_of.values()):
+            inside = dict.fromkeys(g for n, g in self._group_of.items() if self._part_of[n] == part)
+            self.tracks[part] = Track([*inside], keep, history, times, updates is not None, device)
+        self._place(named)
+        self._updates = None if updates is None else Updates(self, updates, every)
+
+    @property
+    def seen(self) -> int:
+        """How many steps there were."""
+        return next(iter(self.tracks.values())).seen
 
     def clip_by_global_norm_(
-        self, max_norm: Number, *, nonfinite: Nonfinite = "propagate"
+        self,
+        max_norm: Given | Mapping[str, Given],
+        *,
+        nonfinite: Nonfinite | Literal["skip"] = "propagate",
+        tag: int | Tensor | None = None,
     ) -> Tensor:
         """Clip the model's gradients in place, record the step, and return the norm before.
 
@@ -166,74 +145,92 @@ class Recorder:
         recorded.
 
         Args:
-          max_norm, nonfinite: as in ``scaleclip.torch.clip_by_global_norm_``.
+          max_norm: as in ``scaleclip.torch.clip_by_global_norm_``; or a schedule, which is called
+            with the number of the step, from 0; or ``AutoClip()``, ``ZClip()`` or ``AGC()`` (another
+            one than in the step before begins anew). With parts it holds for each by itself, or is
+            a dict with a limit for every part.
+          nonfinite: as in ``scaleclip.torch.clip_by_global_norm_``; or ``"skip"``: if an entry is inf
+            or NaN, every ``grad`` is set to None, so that the optimizer leaves weights, moments and
+            weight decay alone. That waits for the device in each step. Several processes must see
+            the same gradients, as with DDP and FSDP2.
+          tag: a whole number that says which batch this is; a spike in the record has it.
 
         Returns:
-          The norm before clipping, of shape ``[]``.
+          The norm before clipping, of shape ``[]``; with parts that of all of them.
 
         Raises:
           TypeError, ValueError, FloatingPointError: as ``scaleclip.torch.clip_by_global_norm_``.
-          ValueError: if the model has a parameter with a new name, or with another shape.
+          ValueError: if the model has a parameter with a new name, or with another shape; if a limit
+            is for a part that there isn't, or a part has none.
 
         Warns:
           UserWarning: as ``scaleclip.torch.clip_by_global_norm_``.
         """
-        limit = norm_limit(max_norm, "max_norm")
-        check_choice(nonfinite)
-        seen = clip_(self._parameters(), limit, nonfinite)
-        self._move_to(seen.norm.device)
-        with torch.no_grad():
-            self._ring[self._seen % self._keep].copy_(self._row(seen))
-            self._counts.add_(torch.stack([seen.clipped, seen.nonfinite]))
-        self._seen += 1
-        self._held = min(self._held + 1, self._keep)
-        return seen.norm
+        check_choice(nonfinite, "skip")
+        limits = self._limits(max_norm)
+        mark = _tag(tag)
+        named = self.parameters()
+        seen = {part: measured(inside, nonfinite) for part, inside in named.items()}
+        warn_if_idle(named, [g for each in seen.values() for g in each.present], limits.values(), 2)
+        skip = nonfinite == "skip" and any(bool(each.wrong.any()) for each in seen.values())
+        for part, each in seen.items():
+            limit, cut = cut_(each, limits[part], touch=not skip)
+            self.tracks[part].add(Step(each.each, each.norm, each.wrong, limit, cut, mark), skip)
+        if skip:
+            for parameter in self._model.parameters():
+                parameter.grad = None
+        if self._updates:
+            self._updates.begin()
+        norms = [each.norm for each in seen.values()]
+        return norms[0].clone() if len(norms) == 1 else torch.linalg.vector_norm(torch.stack(norms))
 
     def read(self) -> Recording:
-        """Wait for the device once, and return what was recorded.
+        """Wait for the device, and return what was recorded.
 
         Returns:
           A ``scaleclip.probe.Recording`` of the last ``keep`` steps, numbered from 1, in NumPy.
+
+        Raises:
+          ValueError: if there are several parts: ``read_all`` returns the record of each.
         """
         return read(self)
 
+    def read_all(self) -> dict[str, Recording]:
+        """Wait for the device, and return what was recorded of each part, by its name."""
+        return read_all(self)
+
     def state_dict(self) -> dict[str, Any]:
         """Return the record for a checkpoint: tensors, numbers and names. See ``read``, too."""
-        return {
-            "rows": self._rows().clone(),
-            "counts": self._counts.clone(),
-            "seen": self._seen,
-            "groups": list(self._groups),
-        }
+        states = {part: track.state_dict() for part, track in self.tracks.items()}
+        return states[""] if [*states] == [""] else {"parts": states}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from a record; of more steps than are kept, the last ones are taken.
 
         Args:
-          state: from ``state_dict``, of a recorder with the same groups; its ``keep`` may be
-            another.
+          state: from ``state_dict``, of a recorder with the same groups and parts; its ``keep`` may
+            be another. One that an earlier version saved has no spikes and no whole run.
 
         Raises:
-          TypeError, ValueError: if it isn't a record, or has other groups.
+          TypeError, ValueError: if it isn't a record, or has other groups or parts.
         """
-        groups = unwrapped_groups(_checked(state)["groups"])
-        if groups != unwrapped_groups(self._groups):
+        records = checked(state)
+        theirs = {part: unwrapped_groups(record["groups"]) for part, record in records.items()}
+        ours = {part: unwrapped_groups(track.groups) for part, track in self.tracks.items()}
+        if theirs != ours:
             raise ValueError(
-                f"The record has the groups {', '.join(groups)}; this recorder has "
-                f"{', '.join(self._groups)}. Make it of the same model, with the same groups."
+                f"The record has the groups {_listed(theirs)}; this recorder has {_listed(ours)}. "
+                "Make it of the same model, with the same groups and parts."
             )
-        rows = state["rows"][-self._keep :].to(self._ring)
-        self._seen, self._held = int(state["seen"]), len(rows)
-        self._counts.copy_(state["counts"])
-        last = torch.arange(self._seen - self._held, self._seen) % self._keep
-        self._ring[last.to(self._ring.device)] = rows
+        for part, record in records.items():
+            self.tracks[part].load_state_dict(record)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what cannot be pickled: the model is looked at again at the next step."""
         return self.__dict__ | {"_last": {}}
 
-    def _parameters(self) -> dict[str, Tensor]:
-        """Return the parameters that the model has now, by name.
+    def parameters(self) -> dict[str, dict[str, Tensor]]:
+        """Return the parameters that the model has now, by part and name.
 
         Raises:
           ValueError: if one has a name that is new, or another shape, or FSDP1 shards it.
@@ -243,7 +240,7 @@ class Recorder:
             last() is p and p.shape == shape
             for p, (last, shape) in zip(found.values(), self._last.values(), strict=True)
         ):
-            return self._named(found)
+            return self._by_part(self._named(found))
         self._remember(found)
         named = self._named(found)
         refuse_fsdp1(named, self._model)
@@ -257,11 +254,11 @@ class Recorder:
             self._last = {}  # so that the next step is refused, too
             what = "has parameters that it did not have" if new else "has other shapes than"
             raise ValueError(
-                f"The model {what} when the recorder was made: {_few(new or other)}. Make a new "
+                f"The model {what} when the recorder was made: {few(new or other)}. Make a new "
                 "Recorder(model) once the model is complete."
             )
-        self._members = self._places(named, self._ring.device)
-        return named
+        self._place(named)
+        return self._by_part(named)
 
     def _remember(self, found: dict[str, Tensor]) -> None:
         """Keep which parameters there are, by weak references: what is replaced can be freed."""
@@ -273,55 +270,61 @@ class Recorder:
         """Return the parameters that can have a gradient, by names without those of wrappers."""
         return {name: found[given] for given, name in self._names.items()}
 
-    def _places(self, named: dict[str, Tensor], device: torch.device) -> Tensor:
-        """Where the parameters of each group are, ``[groups, most]``, filled up with one beyond them."""
-        places: dict[str, list[int]] = {group: [] for group in self._groups}
-        for n, name in enumerate(named):
-            places[self._group_of[name]].append(n)
-        most = max(map(len, places.values()))
-        rows = [at + [len(named)] * (most - len(at)) for at in places.values()]
-        return torch.tensor(rows, dtype=torch.int64, device=device)
+    def _by_part(self, named: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+        if len(self.tracks) == 1:
+            return dict.fromkeys(self.tracks, named)
+        parts: dict[str, dict[str, Tensor]] = {part: {} for part in self.tracks}
+        for name, parameter in named.items():
+            parts[self._part_of[name]][name] = parameter
+        return parts
 
-    def _row(self, seen: Clipped) -> Tensor:
-        each = Norm(
-            *(
-                torch.cat([part, part.new_full((1,), end)])
-                for part, end in (
-                    (seen.each.size, 0.0),
-                    (seen.each.scale, 1.0),
-                )
+    def _place(self, named: dict[str, Tensor]) -> None:
+        for part, inside in self._by_part(named).items():
+            self.tracks[part].place([*inside], self._group_of)
+
+    def _limits(self, given: Any) -> dict[str, Limit]:
+        """Return the limit of each part in this step."""
+        limits = given if isinstance(given, Mapping) else dict.fromkeys(self.tracks, given)
+        if limits.keys() != self.tracks.keys():
+            parts = ", ".join(map(repr, self.tracks)) if "" not in self.tracks else "none"
+            raise ValueError(
+                f"max_norm has limits for the parts {', '.join(map(repr, limits))}, but the recorder's "
+                f"parts are: {parts}. Give a limit for each, and say which parameters they have: "
+                "Recorder(model, parts=lambda path, parameter: ...)."
             )
-        )
-        groups = together(Norm(each.size[self._members], each.scale[self._members]))
-        whole = torch.stack([seen.norm.to(seen.limit.dtype), seen.limit])
-        return torch.cat([whole, groups.value])
+        return {part: self._limit(limit, self.tracks[part]) for part, limit in limits.items()}
 
-    def _rows(self) -> Tensor:
-        """The rows that are kept, the oldest first."""
-        return self._ring.roll(-(self._seen % self._keep), 0)[self._keep - self._held :]
-
-    def _move_to(self, device: torch.device) -> None:
-        """Follow a model that was moved after the recorder was made."""
-        if self._ring.device != device:
-            self._ring = self._ring.to(device, wide_dtype(device))
-            self._counts, self._members = self._counts.to(device), self._members.to(device)
+    def _limit(self, given: Any, track: Track) -> Limit:
+        if isinstance(given, AGC):
+            return given
+        if isinstance(given, AutoClip | ZClip):
+            return track.limit(given)
+        limit = norm_limit(given(track.seen) if callable(given) else given, "max_norm")
+        return limit.clone() if isinstance(limit, Tensor) else limit  # the caller's may change
 
 
-def _few(texts: list[str]) -> str:
-    return ", ".join(texts[:6]) + (f" and {len(texts) - 6} more" if len(texts) > 6 else "")
+def _listed(groups: Mapping[str, list[str]]) -> str:
+    return "; ".join((f"{part}: " if part else "") + ", ".join(names) for part, names in groups.items())
 
 
-def _checked(state: Any) -> Mapping[str, Any]:
-    """Return a record, if it is one."""
-    if not isinstance(state, Mapping):
+def _tag(tag: Any) -> int | Tensor | None:
+    whole = type(tag) is int or (
+        isinstance(tag, Tensor) and not tag.dim() and tag.dtype in (torch.int32, torch.int64)
+    )
+    if tag is not None and not whole:
         raise TypeError(
-            f"state must be the state_dict() of a Recorder, but {describe(state)} was given."
+            f"tag must be a whole number, such as that of the batch, but {describe(tag)} was given."
         )
-    missing = [key for key in KEYS if key not in state]
-    if missing:
-        raise ValueError(
-            f"state must be the state_dict() of a Recorder, with {', '.join(KEYS)}, but it lacks "
-            f"{', '.join(missing)}; it has {_few([*map(str, state)])}. Give the part of the "
-            "checkpoint that the record was saved under."
-        )
-    return state
+    return tag.clone() if isinstance(tag, Tensor) else tag
+
+
+def _check_sizes(keep: Any, every: Any, history: Any, spike: Any) -> None:
+    for name, size in (("keep", keep), ("every", every)):
+        if type(size) is not int or size < 1:
+            raise ValueError(
+                f"{name} must be a whole number of steps, 1 or more, but {size!r} was given."
+            )
+    if type(history) is not int or history < 0 or history & (history - 1):
+        raise ValueError(f"history must be a power of two, or 0 for none, but {history!r} was given.")
+    if spike is not None and not (isinstance(spike, (int, float)) and spike > 0):
+        raise ValueError(f"spike must be a number above 0, or None for none, but {spike!r} was given.")

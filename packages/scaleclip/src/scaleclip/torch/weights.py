@@ -80,7 +80,7 @@ def max_norm_(
     Source: as ``scaleclip.ops.max_norm``. ``torch.renorm(w, 2, 0, limit)`` adds 1e-7 to the norm.
     """
     cap = norm_limit(limit, "limit")
-    _check_layout(layout, dim)
+    check_layout(layout, dim)
     guessed = isinstance(weights, torch.nn.Module) and where is None
     free = dim is None and layout is None
     columns = {
@@ -95,7 +95,7 @@ def max_norm_(
     return weights
 
 
-def _check_layout(layout: Any, dim: Any) -> None:
+def check_layout(layout: Any, dim: Any = None) -> None:
     if layout is None:
         return
     if layout not in get_args(Layout):

@@ -1,0 +1,69 @@
+"""Measure how far an optimizer's step moves the weights: norms before it, and of what it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from scaleclip.torch._arguments import describe
+from scaleclip.torch._norms import Norm, norm_of_each
+
+
+class Updates:
+    """Weights, remembered while an optimizer steps.
+
+    PyTorch's optimizers call ``before`` and ``after``. Where several step one after the other, the
+    weights are remembered before the first and compared after each, so the last one's count.
+
+    Args:
+      recorder: has the tracks, their parameters, and how many steps there were.
+      optimizers: one, or several.
+      every: of so many steps the first one is measured.
+    """
+
+    def __init__(self, recorder: Any, optimizers: Any, every: int) -> None:
+        several = [*optimizers] if isinstance(optimizers, Iterable) else [optimizers]
+        for optimizer in several:
+            if not isinstance(optimizer, torch.optim.Optimizer):
+                raise TypeError(
+                    "updates must be a torch.optim.Optimizer, or several, whose steps are measured, but "
+                    f"{describe(optimizer)} was given."
+                )
+            optimizer.register_step_pre_hook(self.before)
+            optimizer.register_step_post_hook(self.after)
+        self._recorder, self._every, self._all = recorder, every, {*map(id, several)}
+        self._left: set[int] = set()
+        self._weights: dict[str, tuple[list[Tensor | None], Norm]] = {}
+
+    def begin(self) -> None:
+        """Begin a step: each optimizer's next one belongs to it."""
+        self._weights, self._left = {}, set(self._all)
+
+    def before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        """Remember the weights that have a gradient, in steps that are measured."""
+        due = (self._recorder.seen - 1) % self._every == 0
+        if not due or id(optimizer) not in self._left or self._weights:
+            return
+        with torch.no_grad():
+            for part, named in self._recorder.parameters().items():
+                weights = [p.detach() for p in named.values()]
+                norms = norm_of_each(weights, weights, self._recorder.tracks[part].device)
+                kept = [None if p.grad is None else p.detach().clone() for p in named.values()]
+                self._weights[part] = kept, norms
+
+    def after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        """Measure how far the weights have moved; those without a gradient haven't."""
+        if self._weights and id(optimizer) in self._left:
+            with torch.no_grad():
+                for part, named in self._recorder.parameters().items():
+                    kept, norms = self._weights[part]
+                    pairs = zip(named.values(), kept, strict=True)
+                    moved = [None if w is None else p.detach() - w for p, w in pairs]
+                    track = self._recorder.tracks[part]
+                    track.measured(norm_of_each(moved, named.values(), track.device), norms)
+        self._left.discard(id(optimizer))
+        if not self._left:
+            self._weights = {}
