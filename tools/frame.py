@@ -15,13 +15,14 @@ from nbformat import NotebookNode
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
 from sccbook.site.containers import ROWS, TABS
 from sccbook.site.downloads import SOLUTION
+from sccbook.site.python import RUN
 from tools.rules import Fault, parsed
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
 """Tags of code cells that nobody has to read to go on."""
 
-TAGS = UNSEEN | {"quiz", TABS, ROWS, "raises-exception", NOT_COMPARED}
+TAGS = UNSEEN | {"quiz", TABS, ROWS, "raises-exception", NOT_COMPARED, RUN}
 """All tags of cells in the frame, but for ``cited: ...``."""
 
 ANSWER = "> **"

@@ -61,10 +61,7 @@ def exercise(page: Any) -> Block:
 def test_a_wrong_answer_is_named_and_a_right_one_passes(exercise: Block) -> None:
     [start] = [code for code in code_of(ROOT / PAGE.removesuffix(".html")) if "my_backward" in code]
     assert "gradient without a scale" in exercise.run()
-    assert (
-        exercise.run(start.replace("= common", "= s * common")).startswith("Not yet: s isn't")
-        is False
-    )
+    assert "one minus s" in exercise.run(start.replace("= common *", "= (1 - s) * common *"))
     right = start.replace("cotangent = common", "cotangent = s * common")
     assert exercise.run(right).startswith("Passed: ")
 
@@ -73,12 +70,15 @@ def test_what_runs_too_long_or_prints_too_much_is_stopped_and_python_goes_on(
     exercise: Block,
 ) -> None:
     flood = exercise.run("while True:\n    print('again')")
-    assert flood.count("again") == 500 and "500 lines" in flood
+    assert flood.count("again") == 500
+    assert "shows 500 lines" in flood
     assert exercise.run("print('x' * 10**6)").count("x") == 20_000
     assert exercise.run("while True:\n    pass") == ""
     assert "Stopped after 10 seconds" in exercise.status
     error = exercise.run("def f():\n    return 1 / 0\nf()")
-    assert error.count("File") == 2 and "line 2, in f" in error and "ZeroDivisionError" in error
+    assert error.count("File") == 2
+    assert "line 2, in f" in error
+    assert "ZeroDivisionError" in error
 
 
 def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
@@ -93,7 +93,8 @@ def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
     )
     assert "added up: 0.58" in block.run(halved)
     assert "0.21, 0.21 and 0.17" in sentence.text_content()
-    assert block.run(halved.replace("* 4", "* 5")) and "cotangents[1:] has 4 numbers, not 3" in block.status
+    assert block.run(halved.replace("* 4", "* 5"))
+    assert "cotangents[1:] has 4 numbers, not 3" in block.status
     block.cell.get_by_role("button", name="Reset").click()
     assert sentence.text_content() == before
 
@@ -118,7 +119,8 @@ def test_a_reload_keeps_the_work_escape_leaves_and_the_menu_erases(
     assert page.evaluate("document.activeElement.textContent") == "Check my answer"
     page.reload()
     block = Block(page, ".tag_exercise")
-    assert "mine" in block.code.inner_text() and "from last time" in block.status
+    assert "mine" in block.code.inner_text()
+    assert "from last time" in block.status
     assert axe(page) == []
     page.locator(".answers > summary").click()
     page.get_by_role("button", name="Forget my answers").click()

@@ -20,9 +20,7 @@ POLICY = {
     "style-src-attr": "'unsafe-inline'",
     "img-src": "'self' data:",
     "font-src": "'self'",
-    **dict.fromkeys(
-        ("connect-src", "frame-src", "media-src", "object-src"), "'none'"
-    ),
+    **dict.fromkeys(("connect-src", "frame-src", "media-src", "object-src"), "'none'"),
     # Python in the page: a worker fetches by itself, under no policy of the page's
     "worker-src": "'self'",
     "form-action": "'self'",

@@ -1,7 +1,7 @@
 // Code of a page that the reader edits and runs. This script comes with the first press of a block's button, the editor after
 // it, and Python with the first run.
 
-import { keep, recall } from "./kept.js";
+import { keep, kept } from "./kept.js";
 import { makeSession } from "./session.js";
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript).src;
@@ -10,205 +10,156 @@ const page = location.pathname.split("/").pop()?.replace(".html", "");
 const KEYS = "Ctrl+Enter (on a Mac ⌘+Enter) runs. Tab indents; to leave the editor, press Escape, then Tab.";
 const FROM_FILE =
   "Python can’t run in a page that was opened from a file. In the book’s folder, run <code>python -m http.server</code> and open " +
-  "<code>http://localhost:8000</code>, or open the chapter as a notebook (the first entry of the download menu above).";
+  "<code>http://localhost:8000</code>, or open the chapter as a notebook.";
 
-/** @typedef {{readonly text: string, set: (text: string) => void, focus: () => void}} Editor */
-/** @typedef {{host: HTMLElement, text: string, label: string, changed: () => void, run: () => void}} Wanted */
+/** @param {string} runs what the button does @param {string} name */
+const form = (runs, name) =>
+  `<div class="edit-code"><textarea spellcheck="false" aria-label="Python code of ${name}. ${KEYS}"></textarea></div>` +
+  `<div class="edit-bar"><button type="button" class="btn btn-sm">${runs}</button>` +
+  `<button type="button" class="btn btn-sm" title="The book’s code">Reset</button>` +
+  `<span><span role="status"></span><span aria-hidden="true"></span></span></div><p class="edit-keys">${KEYS}</p>` +
+  `<pre class="edit-output" tabindex="0" aria-live="polite" aria-label="Output" hidden></pre>`;
 
-/** @param {string} tag @param {Partial<Record<string, any>>} [properties] @param {(Node | string)[]} inside */
-function element(tag, properties = {}, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
-/** A textarea, until the editor has come. @param {Wanted} wanted @returns {Editor} */
-function plain({ host, text, label, changed, run }) {
-  /** @type {any} */
-  const area = element("textarea", {
-    value: text,
-    spellcheck: false,
-    rows: text.split("\n").length,
-    ariaLabel: label,
+/** Ask for a file beside this script. @param {string} tag @param {Record<string, string>} properties @returns {Promise<any>} */
+const asked = (tag, properties) =>
+  new Promise((onload, onerror) => {
+    document.head.append(Object.assign(document.createElement(tag), { onload, onerror, ...properties }));
   });
-  area.addEventListener("input", changed);
-  area.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key, ctrlKey, metaKey }) => {
-    if (key === "Enter" && (ctrlKey || metaKey)) run();
-  });
-  host.append(area);
-  const set = (/** @type {string} */ next) => {
-    area.value = next;
-  };
-  return {
-    get text() {
-      return area.value;
-    },
-    set,
-    focus: () => area.focus(),
-  }; // prettier-ignore
-}
 
 /** The editor's script, when the first block opens. @type {Promise<any> | undefined} */
-let editors;
+let editor;
 
-function editor() {
-  editors ??= new Promise((resolve, reject) => {
-    const from = new URL("editor.js", script).href;
-    const failed = () => reject(new Error(`${from} is missing`));
-    document.head.append(element("script", { src: from, onload: resolve, onerror: failed }));
-  });
-  return editors.then(() => /** @type {any} */ (globalThis).sccbookEditor);
-}
-
-/** The cells of the page that can run here, in reading order. */
+/** What the cells of the page that can run here do, in reading order. */
 const blocks = [...document.querySelectorAll(".tag_run, .tag_exercise")].map(makeBlock);
 
 /** @param {Element} cell @param {number} i */
 function makeBlock(cell, i) {
-  const source = /** @type {HTMLElement} */ (cell.querySelector(".cell_input"));
-  const offer = /** @type {HTMLElement | null} */ (cell.querySelector(".edit-here"));
-  const book = (source.querySelector("pre")?.textContent ?? "").trimEnd();
-  const printed = /** @type {HTMLElement | null} */ (cell.querySelector(".cell_output"));
-  const { needs, draws } =
-    offer?.firstElementChild instanceof HTMLElement ? offer.firstElementChild.dataset : {};
-  const kept = `${page}: ${book.split("\n").find((line) => line.startsWith("def ")) ?? i}`;
+  const part = (/** @type {string} */ kind) => /** @type {any} */ (cell.querySelector(`.${kind}`));
+  const [source, printed, offer] = ["cell_input", "cell_output", "edit-here"].map(part);
+  const { needs, draws } = offer?.firstChild.dataset ?? {};
+  const drawing = draws && JSON.parse(draws);
+  const exercise = cell.matches(".tag_exercise");
+  const book = source.querySelector("pre").textContent.trimEnd();
   const name = `block ${i + 1}`;
-  const drawing = draws ? JSON.parse(draws) : null;
-  /** @type {Editor | undefined} */
+  const key = `${page}: ${book.match(/^def .*/m)?.[0] ?? i}`;
+  /** The editor, or a text field. @type {{value: string, focus: () => void} | undefined} */
   let editing;
-  const text = () => editing?.text ?? recall(kept) ?? book;
-  const job = () => ({ code: text(), name, draws: drawing?.values });
+  const code = () => editing?.value ?? kept()[key] ?? book;
+  const job = () => ({ code: code(), name, draws: drawing?.values });
 
   async function open() {
-    if (!offer) return;
-    const exercise = cell.matches(".tag_exercise");
-    const runs = exercise ? "Check my answer" : "Run";
-    const host = element("div", { className: "edit-code" });
-    const button = element("button", { type: "button", className: "btn btn-sm edit-run", textContent: runs });
-    const reset = element("button", {
-      type: "button",
-      className: "btn btn-sm",
-      textContent: "Reset",
-      title: "The book’s code",
-    });
-    const status = element("span", { role: "status" });
-    const clock = element("span", { ariaHidden: "true" });
-    const output = element("pre", {
-      className: "edit-output",
-      hidden: true,
-      tabIndex: 0,
-      ariaLive: "polite",
-      ariaLabel: "Output",
-    });
-    const bar = element("div", { className: "edit-bar" }, button, reset, element("span", {}, status, clock));
-    const parts = [host, bar, element("p", { className: "edit-keys", textContent: KEYS }), output];
-    const box = element(
-      "div",
-      { className: "edit", role: "group", ariaLabel: `Python to edit, ${name}` },
-      ...parts,
-    );
     if (location.protocol === "file:") {
-      offer.replaceChildren(element("span", { role: "status", innerHTML: FROM_FILE }));
+      offer.innerHTML = `<span role="status">${FROM_FILE}</span>`;
       return;
     }
-    source.hidden = offer.hidden = true;
-    source.after(box);
-    let running = false;
+    const label = exercise ? "Check my answer" : "Run";
+    const box = document.createElement("div");
+    Object.assign(box, { className: "edit", role: "group", ariaLabel: `Python to edit, ${name}` });
+    box.innerHTML = form(label, name);
+    offer.replaceWith(box);
+    source.hidden = true;
+    const [host, area, button, reset, status, clock, output] = /** @type {any[]} */ ([
+      ...box.querySelectorAll(".edit-code, textarea, button, span > span, pre"),
+    ]);
+    status.textContent = code() === book ? "" : "Your code from last time.";
+    area.value = code();
+    area.rows = area.value.split("\n").length;
+    editing = area;
 
     const changed = () => {
-      const code = editing?.text ?? book;
-      if (!keep(kept, code === book ? null : code))
-        status.textContent = "This browser keeps nothing you write here.";
+      status.textContent = keep(key, code() === book ? undefined : code());
     };
+    /** @param {boolean} own whether the reader's output shows, in place of the book's */
+    const show = (own) => {
+      output.textContent = "";
+      output.hidden = !own;
+      if (printed) printed.hidden = own;
+    };
+    /** @param {any} values @param {string} [problem] */
+    const draw = (values, problem) => {
+      const { figure, at, says } = drawing;
+      const after = (/** @type {Element} */ each) => cell.compareDocumentPosition(each) & 4;
+      const drawn = [...document.querySelectorAll(`figure[data-figure=${figure}]`)].find(after);
+      const live = /** @type {any} */ (window).exploraxFigures.get(drawn);
+      const why = problem || live.replace(values && { at, values });
+      const named = why.replace(/^\w+/, (/** @type {string} */ each) => drawing.values[each] ?? each);
+      return why ? ` The figure below can’t draw it: ${named}` : ` ${says}`;
+    };
+    /** @param {any} said by Python */
+    const hear = ({ type, name: of, text, error, seconds, drawn, undrawn }) => {
+      if (type === "loading") status.textContent = "Loading Python: 14 MB at most, once …";
+      if (type === "ready") status.textContent = "Running …";
+      if (type === "said" && of === name) output.append(text);
+      if (type !== "ran") return;
+      output.insertAdjacentHTML("beforeend", "<span class=edit-error></span>");
+      output.lastChild.textContent = error;
+      status.textContent = error
+        ? "It didn’t finish: see below."
+        : `Ran in ${Math.max(seconds, 0.01).toFixed(2)} s.`;
+      if (drawing && of === name && !error) status.textContent += draw(drawn, undrawn);
+    };
+    let running = false;
     const run = async () => {
       if (running) return session.stop();
       running = true;
       button.textContent = "Stop";
-      output.textContent = "";
-      output.hidden = false;
-      clock.textContent = "";
-      if (printed) printed.hidden = true;
-      const began = performance.now();
+      show(true);
+      const began = Date.now();
       const ticking = setInterval(() => {
-        clock.textContent = ` ${Math.round((performance.now() - began) / 1000)} s`;
+        clock.textContent = ` ${Math.round((Date.now() - began) / 1000)} s`;
       }, 1000);
       const before = exercise
         ? []
         : blocks.slice(0, i).filter((each) => each.first && !session.known.has(each.name));
-      const why = await session.run(
-        [...before.map((each) => each.job()), job()],
+      const stopped = await session.run(
+        [...before, { job }].map((each) => each.job()),
         needs === "numpy",
-        (said) => {
-          if (said.type === "loading") status.textContent = "Loading Python: 14 MB at most, once …";
-          if (said.type === "ready") status.textContent = "Running …";
-          if (said.type === "said" && said.name === name) output.append(said.text);
-          if (said.type === "ran") tell(said);
-        },
+        hear,
       );
       clearInterval(ticking);
       clock.textContent = "";
-      if (why !== "done") status.textContent = `${why} The next run begins with a fresh Python.`;
-      button.textContent = runs;
+      status.textContent = stopped || status.textContent;
+      button.textContent = label;
       running = false;
     };
-    const tell = (/** @type {any} */ { name: ran, value, error, flood, seconds, drawn, undrawn }) => {
-      if (error) output.append(element("span", { className: "edit-error", textContent: `${error}\n` }));
-      if (ran !== name) return;
-      if (value !== undefined) output.append(`${value}\n`);
-      if (flood) output.append("… stopped here: a page shows 500 lines, or 20,000 characters.\n");
-      status.textContent = error
-        ? "It raised an error."
-        : `Ran in ${seconds < 0.01 ? "under 0.01" : seconds.toFixed(2)} s.`;
-      if (drawing && (drawn || undrawn)) draw(drawn, undrawn);
-    };
-    const draw = (/** @type {any} */ values, /** @type {string} */ problem) => {
-      const after = (/** @type {Element} */ each) =>
-        cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
-      const figure = [...document.querySelectorAll(`figure[data-figure=${drawing.figure}]`)].find(after);
-      const { exploraxFigures } = /** @type {any} */ (window);
-      const why = problem || exploraxFigures?.get(figure)?.replace(values && { at: drawing.at, values });
-      status.textContent += why
-        ? ` The figure below can’t draw it: ${why.replace(/^\w+/, (/** @type {string} */ each) => drawing.values[each] ?? each)}`
-        : values
-          ? ` ${drawing.says}`
-          : "";
-    };
+    const start = () => Boolean(run());
     const toBook = () => {
-      editing?.set(book);
+      if (editing) editing.value = book;
       changed();
-      session.forget();
-      output.hidden = true;
-      if (printed) printed.hidden = false;
-      if (drawing) draw(null, "");
-      status.textContent = "The book’s code; the next run begins without your names.";
+      show(false);
+      session.known.clear();
+      if (drawing) draw(null);
+      status.textContent = "The book’s code. The next run begins without your names.";
     };
     button.addEventListener("click", run);
     reset.addEventListener("click", toBook);
-    addEventListener("explorax-answers", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.type === "recall") toBook(); // all is erased
-    });
-    const label = `Python code of ${name}. ${KEYS}`;
-    const wanted = { host, text: text(), label, changed, run };
-    if (wanted.text !== book) status.textContent = "Your code from last time.";
-    editing = plain(wanted);
-    editing.focus();
-    const make = await editor().catch((error) => {
-      status.textContent = `This is a plain text field, because ${error.message}.`;
-    });
-    if (!make) return;
-    const had = host.contains(document.activeElement);
-    const typed = editing.text;
-    host.replaceChildren();
-    editing = /** @type {Editor} */ (make({ ...wanted, text: typed }));
-    if (had) editing.focus();
+    // all that's remembered has been erased
+    addEventListener(
+      "explorax-answers",
+      (/** @type {any} */ { detail }) => detail.type === "recall" && toBook(),
+    );
+    area.addEventListener("input", changed);
+    area.addEventListener(
+      "keydown",
+      (/** @type {KeyboardEvent} */ event) =>
+        event.key === "Enter" && (event.ctrlKey || event.metaKey) && run(),
+    );
+    area.focus();
+    try {
+      editor ??= asked("script", { src: new URL("editor.js", script).href });
+      await editor;
+      const had = document.activeElement === area;
+      editing = /** @type {any} */ (globalThis).sccbookEditor(host, area, changed, start);
+      if (had) editing?.focus();
+    } catch {
+      status.textContent = "The editor is missing, so this is a plain text field.";
+    }
   }
 
   return { cell, open, job, name, first: cell.matches(".tag_run") };
 }
 
-const style = new URL("block.css", script).href;
-document.head.append(element("link", { rel: "stylesheet", href: style }));
-Object.assign(globalThis, {
-  /** Open the block of a button. @param {Element} button */
-  editBlock: (button) => blocks.find(({ cell }) => cell.contains(button))?.open(),
-});
+asked("link", { rel: "stylesheet", href: new URL("block.css", script).href });
+/** Open the block of a button. @param {Element} button */
+const editBlock = (button) => blocks.find(({ cell }) => cell.contains(button))?.open();
+Object.assign(globalThis, { editBlock });

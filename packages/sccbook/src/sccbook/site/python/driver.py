@@ -1,7 +1,4 @@
-"""Run a reader's code in Pyodide: its output up to a limit, its last expression, and its own frames of an error.
-
-Nothing of the book is imported, so the tests run it in CPython as well.
-"""
+"""Run a reader's code in Pyodide: its output up to a limit, its last expression, and its own frames of an error."""
 
 from __future__ import annotations
 
@@ -18,9 +15,11 @@ import __main__
 
 CHARACTERS, LINES = 20_000, 500
 """How much a run may print."""
-BEGINNING = dict(__main__.__dict__)
+CUT = f"\n... stopped here: a page shows {LINES} lines, or {CHARACTERS:,} characters."
 OURS = "block "
 """What the names of the reader's files begin with."""
+NAMES = __main__.__dict__
+BEGINNING = dict(NAMES)
 
 
 class Flood(BaseException):
@@ -35,6 +34,7 @@ class Limited(io.TextIOBase):
         self.characters, self.lines = CHARACTERS, LINES
 
     def write(self, text: str) -> int:
+        """Hand a text on, as far as there's room."""
         kept = "".join(text[: self.characters].splitlines(keepends=True)[: self.lines])
         self.characters -= len(kept)
         self.lines -= kept.count("\n")
@@ -45,60 +45,61 @@ class Limited(io.TextIOBase):
         return len(text)
 
 
-def forget() -> None:
-    """Begin again without the names that earlier runs have left."""
-    __main__.__dict__.clear()
-    __main__.__dict__.update(BEGINNING)
+def begin(anew: bool, numpy: bool) -> None:
+    """Give the reader what the chapters import first; if ``anew``, without the names that earlier runs have left."""
+    if anew:
+        NAMES.clear()
+        NAMES.update(BEGINNING)
+    exec("from sccbook.exercises import check" + "\nimport numpy as np" * numpy, NAMES)
 
 
 def run(
-    code: str, name: str, say: Callable[[str], object], draws: Mapping[str, str] | None = None
+    code: str, name: str, say: Callable[[str], object], draws: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Run code in the page's names, and return what became of it.
+    """Run code among the page's names, and return what became of it.
 
     Args:
       code: of one block.
       name: of the block, as an error calls it; it begins with ``OURS``.
-      say: takes what is printed, piece by piece.
+      say: takes what is printed, piece by piece, and the repr of the last line's value.
       draws: what a figure shows by name, each as an expression in the page's names.
 
     Returns:
-      ``seconds``; ``value``, the last expression's repr, or None; ``error``, the traceback or None;
-      ``flood``, whether too much was printed; ``drawn``, lists of floats by name, or None;
-      ``undrawn``, why there are none.
+      ``seconds``; ``error``, the traceback or what stopped the run, or ""; ``drawn``, floats or lists of
+      them by name; ``undrawn``, why there are none, or "".
     """
-    found: dict[str, Any] = dict.fromkeys(("value", "error", "drawn", "undrawn"))
+    began, error, undrawn, drawn = time.perf_counter(), "", "", {}
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    limited, names, began = Limited(say), __main__.__dict__, time.perf_counter()
-    found["flood"] = False
+    limited = Limited(say)
     try:
         with redirect_stdout(limited), redirect_stderr(limited):
-            value = evaluate(code, name, names)
-            found["value"] = None if value is None else repr(value)
+            if (value := evaluate(code, name)) is not None:
+                print(repr(value))
     except Flood:
-        found["flood"] = True
-    except BaseException as error:  # SystemExit too: the page goes on
-        found["error"] = own_frames(error)
-    found["seconds"] = time.perf_counter() - began
-    if draws and not found["flood"] and not found["error"]:
+        error = CUT
+    except BaseException as raised:  # SystemExit too: the page goes on
+        error = own_frames(raised)
+    seconds = time.perf_counter() - began
+    if not error:
         try:
-            found["drawn"] = {each: numbers(eval(text, names)) for each, text in draws.items()}
-        except Exception as error:
-            found["undrawn"] = f"{type(error).__name__}: {error}"
-    return found
+            drawn = {each: numbers(eval(text, NAMES)) for each, text in draws.items()}
+        except Exception as raised:
+            undrawn = f"{type(raised).__name__}: {raised}"
+    return {"seconds": seconds, "error": error, "drawn": drawn, "undrawn": undrawn}
 
 
-def evaluate(code: str, name: str, names: dict[str, Any]) -> Any:
+def evaluate(code: str, name: str) -> Any:
     """Run code, and return the value of its last line where that is an expression."""
     tree = ast.parse(code, name)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, name, "exec"), names)
-    return eval(compile(ast.Expression(last.value), name, "eval"), names) if last else None
+    if not tree.body or not isinstance(last := tree.body[-1], ast.Expr):
+        return exec(compile(tree, name, "exec"), NAMES)
+    exec(compile(ast.Module(tree.body[:-1], []), name, "exec"), NAMES)
+    return eval(compile(ast.Expression(last.value), name, "eval"), NAMES)
 
 
 def own_frames(error: BaseException) -> str:
     """Return an error's traceback without the frames of what runs the code."""
-    told = traceback.TracebackException.from_exception(error, compact=True)
+    told = traceback.TracebackException.from_exception(error)
     each: traceback.TracebackException | None = told
     while each is not None:
         own = [frame for frame in each.stack if frame.filename.startswith(OURS)]
@@ -107,6 +108,6 @@ def own_frames(error: BaseException) -> str:
     return "".join(told.format()).strip()
 
 
-def numbers(value: Any) -> list[float]:
-    """Return a number, or a flat list or array of them, as floats."""
-    return [float(each) for each in value] if hasattr(value, "__len__") else [float(value)]
+def numbers(value: Any) -> float | list[float]:
+    """Return a number as a float, and a flat list or array of them as floats."""
+    return [float(each) for each in value] if hasattr(value, "__len__") else float(value)

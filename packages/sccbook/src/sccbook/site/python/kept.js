@@ -2,8 +2,8 @@
 
 const KEY = "sccbook-code"; // book.js erases it
 
-/** @returns {Record<string, string>} */
-function read() {
+/** All that's kept. @returns {Record<string, string>} */
+export function kept() {
   try {
     return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
   } catch {
@@ -11,18 +11,14 @@ function read() {
   }
 }
 
-/** @param {string} name of the block, in all pages */
-export const recall = (name) => read()[name];
-
-/** @param {string} name @param {string | null} code null: the book's @returns {boolean} whether the browser keeps it */
+/** @param {string} name of the block, in all pages @param {string | undefined} code undefined: the book's @returns {string} why it's not kept */
 export function keep(name, code) {
-  const { [name]: _, ...others } = read();
-  const all = code === null ? others : { ...others, [name]: code };
   try {
-    if (Object.keys(all).length) localStorage.setItem(KEY, JSON.stringify(all));
-    else localStorage.removeItem(KEY);
-    return true;
+    const all = JSON.stringify({ ...kept(), [name]: code });
+    if (all === "{}") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, all);
+    return "";
   } catch {
-    return false;
+    return "This browser keeps nothing that you write here.";
   }
 }

@@ -1,5 +1,5 @@
-// Python in a worker: Pyodide, with what checks the book's exercises. The worker is stopped from outside, when a run takes
-// too long, and nothing is fetched before the first run.
+// Python in a worker: Pyodide, with what checks the book's exercises. Nothing is fetched before the first run, and a run
+// that takes too long is stopped from outside, with the worker.
 
 /** The worker. @type {any} */
 const here = globalThis;
@@ -16,9 +16,9 @@ async function fetched(name) {
 
 async function load() {
   here.importScripts(`${base}pyodide.js`);
-  const ours = ["sccbook.zip", "driver.py"].map(fetched);
+  const ours = Promise.all(["sccbook.zip", "driver.py"].map(fetched));
   const pyodide = await here.loadPyodide({ indexURL: base, stdin: () => null });
-  const [modules, driver] = await Promise.all(ours);
+  const [modules, driver] = await ours;
   pyodide.unpackArchive(modules, "zip", { extractDir: "/book" });
   pyodide.FS.writeFile("/book/driver.py", new Uint8Array(driver));
   pyodide.runPython("import sys; sys.path.insert(0, '/book')");
@@ -30,16 +30,12 @@ addEventListener("message", async ({ data: { blocks, numpy, anew } }) => {
     python ??= load();
     const { pyodide, driver } = await python;
     if (numpy) await pyodide.loadPackage("numpy", { messageCallback() {} });
-    if (anew) driver.forget();
-    const first = `from sccbook.exercises import check\n${numpy ? "import numpy as np\n" : ""}`;
-    if (anew || numpy) driver.run(first, "block 0", () => {});
+    driver.begin(anew, numpy);
     here.postMessage({ type: "ready" });
-    for (const { code, name, draws } of blocks) {
+    for (const { code, name, draws = {} } of blocks) {
       const say = (/** @type {string} */ text) => here.postMessage({ type: "said", name, text });
-      const given = draws ? pyodide.toPy(draws) : undefined;
-      const found = driver.run(code, name, say, given);
+      const found = driver.run(code, name, say, pyodide.toPy(draws));
       here.postMessage({ type: "ran", name, ...found.toJs({ dict_converter: Object.fromEntries }) });
-      found.destroy();
     }
     here.postMessage({ type: "done" });
   } catch (error) {

@@ -42,12 +42,11 @@ export async function hydrate(root, described, { id, onChange, address = null, r
   const program = await load(described);
   /** Numbers that another program has computed, and where. @type {Given | null} */
   let given = null;
-  const isGiven = (/** @type {Settings} */ settings) =>
-    given !== null && Object.entries(given.at).every(([name, value]) => settings[name] === value);
-  const evaluate = (/** @type {Settings} */ settings) => ({
-    ...program(settings),
-    ...(isGiven(settings) ? given?.values : {}),
-  });
+  const givenAt = (/** @type {Settings} */ settings) =>
+    given && Object.entries(given.at).every(([name, value]) => settings[name] === value)
+      ? given.values
+      : null;
+  const evaluate = (/** @type {Settings} */ settings) => ({ ...program(settings), ...givenAt(settings) });
   const description = withRoom(described, evaluate);
   /** @type {HTMLElement} */
   const figure = root.closest(".gl-figure") ?? root;
@@ -80,7 +79,7 @@ export async function hydrate(root, described, { id, onChange, address = null, r
       if (shown === state) return;
       shown = state;
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
-      figure.classList.toggle("gl-given", isGiven(state.settings));
+      figure.classList.toggle("gl-given", Boolean(givenAt(state.settings)));
       for (const hear of listeners) hear();
     },
     tell: (changed) => onChange?.(changed),
@@ -169,18 +168,10 @@ export async function hydrate(root, described, { id, onChange, address = null, r
      */
     replace(next) {
       const own = program({ ...state.settings, ...next?.at });
-      const sizes = Object.entries(next?.values ?? {}).map(([name, all]) => [
-        name,
-        all.length,
-        own[name].length ?? 1,
-      ]);
-      const wrong = sizes.find(([, got, wanted]) => got !== wanted);
-      if (wrong) return `${wrong[0]} has ${wrong[1]} numbers, not ${wrong[2]}.`;
-      const values = Object.entries(next?.values ?? {}).map(([name, all]) => [
-        name,
-        own[name].length ? all : all[0],
-      ]);
-      given = next && { ...next, values: Object.fromEntries(values) };
+      for (const [name, all] of Object.entries(next?.values ?? {}))
+        if (all.length !== own[name].length)
+          return `${name} has ${all.length} numbers, not ${own[name].length}.`;
+      given = next;
       send({ type: "set", changes: next?.at ?? {} });
       state = shownAt({ description, evaluate, controlOf: {} }, state);
       effects.render(null);
