@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax.numpy as jnp
 from jax import Array
@@ -22,25 +22,6 @@ State = dict[str, Array] | None
 """What a limit remembers; None if nothing."""
 
 
-class Clipped(NamedTuple):
-    """Gradients after a clip.
-
-    Attributes:
-      leaves: arrays.
-      norm, parts: before it, of all leaves and of their groups ``[G]``.
-      limit: what was in force.
-      cut: bool ``[]``; whether something was clipped.
-      state: of the limit, after this step.
-    """
-
-    leaves: tuple[Array, ...]
-    norm: Array
-    parts: Array
-    limit: Array
-    cut: Array
-    state: State
-
-
 def begin(limit: Limit) -> State:
     """Return the state that a limit starts with."""
     count = jnp.zeros((), jnp.int32)
@@ -53,7 +34,7 @@ def begin(limit: Limit) -> State:
 
 def clip(
     limit: Limit, found: Grouped, weights: tuple[Array, ...], step: Array, state: Any
-) -> Clipped:
+) -> tuple[tuple[Array, ...], Array, Array, Array, Array, State]:
     """Clip leaves by the norm of all of them; those of AGC, each unit by its own.
 
     Args:
@@ -62,6 +43,10 @@ def clip(
       weights: for AGC those that the leaves are gradients of; not used by others.
       step: int32 ``[]``; from 0.
       state: what ``begin`` and the step before returned.
+
+    Returns:
+      The leaves after the clip; before it the norm of all and those of the groups, ``[G]``; the limit
+      that was in force; bool ``[]``, whether something was clipped; the limit's state.
     """
     leaves, axes, of = found.leaves, found.axes, found.numbers
     if isinstance(limit, AGC):
@@ -71,18 +56,17 @@ def clip(
         both = zip(leaves, clipped, strict=True)
         cut = jnp.any(jnp.stack([jnp.any((a != b) & (a == a)) for a, b in both]))
         now = jnp.where(cut & jnp.isfinite(left.value), left.value, jnp.inf)
-        return Clipped(clipped, norm.value, parts, now, cut, state)
+        return clipped, norm.value, parts, now, cut, state
     if isinstance(limit, AutoClip | ZClip):
         norm, parts = joint_norms(leaves, axes, of)
         follow: Any = _autoclip if isinstance(limit, AutoClip) else _zclip
         value = norm.value.astype(jnp.float32)
         now, after = follow(limit, state, value, jnp.isfinite(value))
-        return Clipped(
-            clip_norms(leaves, norm, axes, now), norm.value, parts, now, value > now, after
-        )
+        clipped = clip_norms(leaves, norm, axes, now)
+        return clipped, norm.value, parts, now, value > now, after
     now = norm_limit(limit(step) if callable(limit) else limit, "max_norm")
     clipped, value, parts = clip_joint_norm(leaves, axes, now, groups=of)
-    return Clipped(clipped, value, parts, now, value > now, state)
+    return clipped, value, parts, now, value > now, state
 
 
 def _zclip(limit: ZClip, state: Any, norm: Array, finite: Array) -> tuple[Array, State]:

@@ -228,18 +228,13 @@ def _history(log: HistoryLog, names: tuple[str, ...], counts: Any) -> Recording:
 
 def _skipped(path: Path, tree: Any) -> int:
     """Steps that an ``optax.apply_if_finite`` that comes after a clip in its chain has left out."""
-    for key in path:
-        children = _children(tree)
-        after = [
-            child
-            for name, child in children
-            if name.isdigit() and key.isdigit() and int(name) > int(key)
-        ]
-        skips = [_field(child, "total_notfinite") for child in after]
-        if any(skip is not None for skip in skips):
-            return int(sum(fetched(skip) for skip in skips if skip is not None))
-        tree = dict(children)[key]
-    return 0
+    if not path:
+        return 0
+    children, key = _children(tree), path[0]
+    later = [each for n, each in children if n.isdigit() and key.isdigit() and int(n) > int(key)]
+    totals = [_field(each, "total_notfinite") for each in later]
+    skipped = sum(int(fetched(total)) for total in totals if total is not None)
+    return skipped or _skipped(path[1:], dict(children)[key])
 
 
 def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> Any:

@@ -1,4 +1,4 @@
-"""Limits that a run sets itself, from the norms that it has seen: AutoClip and ZClip."""
+"""Replay the limits of a run that sets them itself, from its norms: AutoClip and ZClip."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-WARM_UP = 25
-"""Steps whose norms ZClip takes its first mean and variance from, without clipping."""
+from scaleclip.probe.limits import WARM_UP, ZClip
 
-
-Z_LIMIT, ALPHA = 2.5, 0.97
+Z_LIMIT, ALPHA = ZClip.z_limit, ZClip.alpha
 """ZClip's defaults: where it begins, and the weight of the past in its running means."""
 
 

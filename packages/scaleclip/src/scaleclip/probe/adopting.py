@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from scaleclip.probe._memory import LOST, HistoryLog
+from scaleclip.probe._memory import LOST
 from scaleclip.probe._reading import as_log, fetched, name_of, records
 from scaleclip.probe._updating import UpdateLog
 from scaleclip.probe.groups import decoded
@@ -34,7 +34,8 @@ def adopt(old_state: Any, tx: optax.GradientTransformation, params: Any) -> Any:
 
     Moments and counts are matched by the names of their fields and keys, and where these are the same
     by order. Records are matched by their groups, in order: of the old rows, the last
-    that fit are kept. A recorder that is new counts its steps from 0, and so does a schedule of its
+    that fit are kept; a history of another length begins anew, and so does what ``AutoClip`` or ``ZClip``
+    remember where the old limit was another. A recorder that is new counts its steps from 0, and so does a schedule of its
     limit. A record for which ``tx`` has no recorder is left out. In Flax NNX adopt
     ``optimizer.opt_state`` with ``nnx.state(model, nnx.Param)``, and give the result to the new
     optimizer: ``new.opt_state = flax.nnx.training.optimizer.to_opt_state(state)``.
@@ -136,7 +137,7 @@ def _adopted(new: Any, old: list[Any]) -> Any:
     last = _kept(new, new.limits if isinstance(new, ClipLog) else new.at)
     last = min(last, _kept(given, given.limits if isinstance(new, ClipLog) else given.at))
     moved: dict[str, Any] = {
-        name: _carried(getattr(new, name), getattr(given, name), count)
+        name: _carried(getattr(new, name), getattr(given, name))
         for name in new._fields
         if name not in rings and name not in ("names", "keep")
     }
@@ -157,23 +158,8 @@ def _kept(log: Any, ring: Any) -> int:
     return len(ring) if getattr(log, "keep", None) is None else int(log.keep)
 
 
-def _carried(new: Any, old: Any, seen: int) -> Any:
+def _carried(new: Any, old: Any) -> Any:
     """Take over what isn't a ring; where the old record had none or another kind, begin anew."""
-    if isinstance(new, HistoryLog) and isinstance(old, HistoryLog):
-        return _thinned(new, old, seen)
     if jax.tree.map(np.shape, new) != jax.tree.map(np.shape, old):
         return new
     return jax.tree.map(lambda to, given: jnp.asarray(given, to.dtype), new, old)
-
-
-def _thinned(new: HistoryLog, old: HistoryLog, seen: int) -> HistoryLog:
-    """Move a history to one of another length."""
-    stride, length = int(old.stride), len(new.at)
-    while seen > length * stride:
-        stride *= 2
-    rows = np.flatnonzero((old.at >= 0) & (old.at % stride == 0))
-    return HistoryLog(
-        jnp.asarray(stride, jnp.int32),
-        new.at.at[: len(rows)].set(old.at[rows]),
-        new.rows.at[: len(rows)].set(old.rows[rows]),
-    )
