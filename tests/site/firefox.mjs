@@ -5,7 +5,7 @@
 import puppeteer from "../../packages/explorax/src/explorax/frontend/node_modules/puppeteer-core/lib/puppeteer/puppeteer-core.js";
 
 const [executablePath, ...addresses] = process.argv.slice(2);
-const report = { faults: [], stepped: 0, told: 0, dragged: 0, pressed: 0 };
+const report = { faults: [], stepped: 0, told: 0, dragged: 0, pressed: 0, checked: 0 };
 const STEPS = ".gl-controls input[type=range]:enabled";
 const PATIENCE = 10_000; // milliseconds
 
@@ -86,6 +86,19 @@ async function tryFigure(page, figure, fault) {
   }
 }
 
+/** Opens a page's exercise, and has Python check what is there. */
+async function tryExercise(page, fault) {
+  const press = (button) => page.$eval(`.tag_exercise ${button}`, (found) => found.click());
+  const ready = () => page.$(".tag_exercise .edit-bar");
+  await press(".edit-here button");
+  if (!(await becomes(ready))) return fault("its exercise doesn't open");
+  await press(".edit-bar button");
+  const printed = () => page.$eval(".tag_exercise .edit-output", (found) => found.textContent);
+  if (!(await becomes(async () => (await printed()).startsWith("Not yet"), 6 * PATIENCE)))
+    return fault(`its exercise isn't checked: ${await printed()}`);
+  report.checked += 1;
+}
+
 const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath,
@@ -107,6 +120,9 @@ for (const address of addresses) {
       const name = await figure.evaluate((f) => f.dataset.figure);
       await tryFigure(page, figure, (what) => fault(`${name}: ${what}`));
     }
+    const exercise =
+      report.checked < 1 && address.startsWith("http") && (await page.$(".tag_exercise .edit-here"));
+    if (exercise) await tryExercise(page, fault);
   } catch (error) {
     fault(`stopped by ${error}`);
   }

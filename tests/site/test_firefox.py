@@ -30,4 +30,5 @@ def test_every_figure_answers_in_firefox_and_no_page_complains(site: Path, serve
     assert report["stepped"] > 0.6 * shown, "most figures have a slider"
     assert report["told"] > 0.8 * report["stepped"], "most say in words what it changes"
     assert report["dragged"] > 0.6 * shown, "most have a handle"
+    assert report["checked"] == 1, "the first exercise that Python in the page checks"
     assert report["pressed"] > 0.4 * shown, "many have a question or a run"

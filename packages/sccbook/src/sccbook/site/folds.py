@@ -26,10 +26,7 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 
 A_SOLUTION = "A solution"
 RUN = ("run-a-chapter", "open the chapter as a notebook", ".")
-BEFORE, OR = (
-    "To change this and run it, ",
-    "To change this and run it, press the button below it, or ",
-)
+BEFORE, HERE = "To change this and run it, ", "press the button below it, or "
 """What stands above such a cell: words, the label of a place in the book, the link's words, words."""
 
 
@@ -50,14 +47,14 @@ def fold_cells(page: SphinxTransform) -> None:
             if source := source_of(cell):
                 wrapped([source], fold("fold", reads.format(lines(source))))
     for cell in cells(page.document, EXERCISE):
-        here = needs(cell, Path(page.env.srcdir))
-        cell.parent.insert(cell.parent.index(cell), how_to_run(page, OR if here else BEFORE))
+        here = HERE if needs(cell, Path(page.env.srcdir)) else ""
+        cell.parent.insert(cell.parent.index(cell), how_to_run(page, here))
     for together in runs(page.document, SOLUTION):
         wrapped(together, fold("fold solution", A_SOLUTION))
 
 
-def how_to_run(page: SphinxTransform, before: str) -> nodes.paragraph:
-    """Return the line above an exercise."""
+def how_to_run(page: SphinxTransform, here: str) -> nodes.paragraph:
+    """Return the line above an exercise; what it says of the button is only for where there is one."""
     label, words, after = RUN
     link = pending_xref(
         "",
@@ -69,4 +66,5 @@ def how_to_run(page: SphinxTransform, before: str) -> nodes.paragraph:
         refexplicit=True,
         refwarn=True,
     )
-    return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))
+    button = nodes.inline("", here, classes=["edit-here"])
+    return nodes.paragraph("", "", nodes.Text(BEFORE), button, link, nodes.Text(after))

@@ -7,7 +7,7 @@ import { makeSession } from "./session.js";
 const script = /** @type {HTMLScriptElement} */ (document.currentScript).src;
 const session = makeSession(new URL("worker.js", script));
 const page = location.pathname.split("/").pop()?.replace(".html", "");
-const KEYS = "Ctrl+Enter (on a Mac ⌘+Enter) runs. Tab indents; to leave the editor, press Escape, then Tab.";
+const KEYS = "Ctrl+Enter (on a Mac ⌘+Enter) runs. Tab indents; Escape, then Tab, leaves the editor.";
 const FROM_FILE =
   "Python can’t run in a page that was opened from a file. In the book’s folder, run <code>python -m http.server</code> and open " +
   "<code>http://localhost:8000</code>, or open the chapter as a notebook.";

@@ -19,7 +19,7 @@ const DRESS = EditorView.theme({
   "&.cm-focused": { outline: "3px solid var(--gl-state)" },
   ".cm-scroller": { fontFamily: "var(--pst-font-family-monospace)", lineHeight: "1.5" },
   ".cm-content": { caretColor: "var(--gl-ink)" },
-  ".cm-gutters": { background: "none", border: "0", color: "var(--gl-muted)" },
+  ".cm-gutters": { background: "var(--gl-wash)", border: "0", color: "var(--gl-muted)" },
 });
 
 /** After Escape, Tab leaves until something is typed, however long the reader takes. @param {EditorView} view */
