@@ -99,6 +99,15 @@ def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
     assert sentence.text_content() == before
 
 
+def test_an_exercise_asks_of_new_numbers(exercise: Block) -> None:
+    exercise.cell.get_by_role("button", name="New numbers").click()
+    exercise.cell.get_by_text("What is the gradient of theta?").wait_for()
+    answered = (
+        exercise.code.inner_text().replace("\n\n", "\n").replace("answer = None", "answer = 0")
+    )
+    assert "the gradient of theta should be" in " ".join(exercise.run(answered).split())
+
+
 @pytest.mark.skipif(
     not (ROOT / NUMPY).is_file(), reason="the book was built without NumPy in the page"
 )

@@ -18,6 +18,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 import explorax.frontend
+from sccbook.exercises.catalogue import find_exercise
 from sccbook.site.boxes import box
 from sccbook.site.cells import cells, source_of, tags_of
 from sccbook.site.python_files import archive, in_page
@@ -48,13 +49,18 @@ def needs(cell: nodes.Element, root: Path) -> str | None:
         cell: of code, in MyST-NB's tree.
         root: the book's folder.
     """
-    code = source.astext() if (source := source_of(cell)) else ""
     found: str | None = None
-    if EXERCISE in tags_of(cell) and (name := CHECKED.search(code)):
-        found = in_page(name[1])
+    if name := exercise_of(cell):
+        found = in_page(name)
     elif RUN in tags_of(cell):
-        found = "numpy" if USES_NUMPY.search(code) else "python"
+        found = "numpy" if USES_NUMPY.search(cell.astext()) else "python"
     return None if found == "numpy" and not (root / NUMPY).is_file() else found
+
+
+def exercise_of(cell: nodes.Element) -> str:
+    """Return the name of the exercise that a cell is the beginning of, or ""."""
+    found = CHECKED.search(cell.astext()) if EXERCISE in tags_of(cell) else None
+    return found[1] if found else ""
 
 
 def edit_here(page: SphinxTransform) -> None:
@@ -63,8 +69,10 @@ def edit_here(page: SphinxTransform) -> None:
         source, found = source_of(cell), needs(cell, Path(page.env.srcdir))
         if source is None or found is None or source.parent is not cell:
             continue  # folded code runs before what needs it
-        drawn = cell["cell_metadata"].get("draws")
+        name, drawn = exercise_of(cell), cell["cell_metadata"].get("draws")
         data = f' data-needs="{found}"' if found == "numpy" else ""
+        if name and getattr(find_exercise(name).judge, "draw", None):
+            data += f' data-variant="{name}"'  # it can be asked of other numbers
         data += f' data-draws="{html.escape(json.dumps(drawn))}"' if drawn else ""
         cell.insert(cell.index(source) + 1, box(BUTTON.format(data=data), "</p>\n"))
 

@@ -12,11 +12,19 @@ const FROM_FILE =
   "Python can’t run in a page that was opened from a file. In the book’s folder, run <code>python -m http.server</code> and open " +
   "<code>http://localhost:8000</code>, or open the chapter as a notebook.";
 
+const NEW = "\n\n# New numbers: put your result in place of None, and check it.";
+
+/** Ask an exercise's question of numbers drawn from a seed. @param {string} exercise @param {number} seed */
+const question = (exercise, seed) =>
+  `${NEW}\nanswer = None\nprint(variant("${exercise}", ${seed}))\n` +
+  `if answer is not None:\n    print(check("${exercise}", answer, seed=${seed}))`;
+
 /** @param {string} runs what the button does @param {string} name */
 const form = (runs, name) =>
   `<div class="edit-code"><textarea spellcheck="false" aria-label="Python code of ${name}. ${KEYS}"></textarea></div>` +
   `<div class="edit-bar"><button type="button" class="btn btn-sm">${runs}</button>` +
   `<button type="button" class="btn btn-sm" title="The book’s code">Reset</button>` +
+  `<button type="button" class="btn btn-sm">New numbers</button>` +
   `<span><span role="status"></span><span aria-hidden="true"></span></span></div><p class="edit-keys">${KEYS}</p>` +
   `<pre class="edit-output" tabindex="0" aria-live="polite" aria-label="Output" hidden></pre>`;
 
@@ -36,7 +44,7 @@ const blocks = [...document.querySelectorAll(".tag_run, .tag_exercise")].map(mak
 function makeBlock(cell, i) {
   const part = (/** @type {string} */ kind) => /** @type {any} */ (cell.querySelector(`.${kind}`));
   const [source, printed, offer] = ["cell_input", "cell_output", "edit-here"].map(part);
-  const { needs, draws } = offer?.firstChild.dataset ?? {};
+  const { needs, draws, variant } = offer?.firstChild.dataset ?? {};
   const drawing = draws && JSON.parse(draws);
   const exercise = cell.matches(".tag_exercise");
   const book = source.querySelector("pre").textContent.trimEnd();
@@ -58,7 +66,7 @@ function makeBlock(cell, i) {
     box.innerHTML = form(label, name);
     offer.replaceWith(box);
     source.hidden = true;
-    const [host, area, button, reset, status, clock, output] = /** @type {any[]} */ ([
+    const [host, area, button, reset, anew, status, clock, output] = /** @type {any[]} */ ([
       ...box.querySelectorAll(".edit-code, textarea, button, span > span, pre"),
     ]);
     status.textContent = code() === book ? "" : "Your code from last time.";
@@ -133,6 +141,12 @@ function makeBlock(cell, i) {
     };
     button.addEventListener("click", run);
     reset.addEventListener("click", toBook);
+    anew.hidden = !variant;
+    anew.addEventListener("click", () => {
+      if (editing) editing.value = code().split(NEW)[0] + question(variant, Math.floor(1000 * Math.random()));
+      changed();
+      run();
+    });
     // all that's remembered has been erased
     addEventListener(
       "explorax-answers",

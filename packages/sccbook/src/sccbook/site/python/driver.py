@@ -50,7 +50,7 @@ def begin(anew: bool, numpy: bool) -> None:
     if anew:
         NAMES.clear()
         NAMES.update(BEGINNING)
-    exec("from sccbook.exercises import check" + "\nimport numpy as np" * numpy, NAMES)
+    exec("from sccbook.exercises import check, variant" + "\nimport numpy as np" * numpy, NAMES)
 
 
 def run(
