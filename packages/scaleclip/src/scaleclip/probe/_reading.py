@@ -56,7 +56,9 @@ def read(opt_state: Any, path: str = "") -> Recording:
     these is restored to without its optimizer. The arrays are fetched from the device now.
 
     Steps that ``optax.apply_if_finite`` around the recorder has left out are counted in ``unseen``.
-    ``optax.MultiSteps`` keeps no such count; where it may skip, ``unseen`` is None. From a checkpoint::
+    ``optax.MultiSteps`` keeps no such count; where it may skip, ``unseen`` is None. Those that
+    ``apply_if_finite`` after the recorder has left out are in ``skipped``: all that it found not finite,
+    so with the ones that it applied after giving up. From a checkpoint::
 
         state = orbax.checkpoint.StandardCheckpointer().restore(folder)
         print(probe.read(state))
@@ -274,17 +276,18 @@ def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> A
     rows = rows[which]
     tables = {name: getattr(log, name) for name in ("updates", "weights", "beyond")}
     near_too = [c for c in clips if _shared(c.path, other.path) == max(near)]
-    mine = decoded(fetched(clip.log.names))
+    theirs = decoded(log.names)
+    mine = set(decoded(fetched(clip.log.names))) & set(theirs)
     filled = {}
     for name, table in tables.items():
         if table is not None:
             by_step = np.full((len(order), table.shape[1]), np.nan)
             by_step[places] = table[rows]
-            columns = _columns(by_step, decoded(log.names))
+            columns = _columns(by_step, theirs)
             filled[name] = {
                 group: values
                 for group, values in columns.items()
-                if len(near_too) == 1 or group in mine  # with parts each has groups of its own
+                if len(near_too) == 1 or not mine or group in mine  # a part has groups of its own
             }
     return filled
 

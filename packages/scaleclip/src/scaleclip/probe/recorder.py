@@ -1,6 +1,6 @@
 """A clip as an Optax transformation that keeps what it saw.
 
-It keeps the last ``keep`` steps in a ring within the optimizer's state, so they work wherever
+It keeps the last ``keep`` steps in a ring within the optimizer's state, so it works wherever
 the optimizer does, under ``jax.jit``, ``jax.lax.scan`` and ``jax.vmap``, and with arrays that are
 sharded under ``jit``: nothing is called back, and nothing is fetched until ``read``. A state is a
 NamedTuple of arrays, the names of the groups included, so whatever saves Adam's state saves it too,
@@ -16,6 +16,7 @@ Where the recorder goes when there is a wrapper, and what it then sees:
     MultiSteps(chain(probe.clip, adam), k, skip_not_finite)    the same; ``read`` says steps may be missing
     masked(probe.clip, mask)                                   the leaves of the mask, one norm for them
     partition({"a": chain(probe.clip, ...), ...}, labels)      a record and a norm for each part
+    chain(probe.clip({"a": 1.0, ...}, parts=f), adam)          the same, before one optimizer for all
     inject_hyperparams(probe.clip)(max_norm=0.1)               every step, and the limit it had
     =========================================================  =====================================
 
@@ -122,7 +123,9 @@ def clip_by_global_norm(
     spikes, the first failure and the whole run, thinned, as ``Recording`` describes them.
 
     The limit may be one that the run sets itself, ``probe.AutoClip()``, ``ZClip()`` or ``AGC()``.
-    To know the batch of a spike, give its number: ``tx.update(grads, state, params, tag=n)``.
+    To know the batch of a spike, give its number, ``tx.update(grads, state, params, tag=n)``; inside
+    ``optax.MultiSteps`` that of the last mini-step is kept. Updates beside a spike are those that
+    ``updates`` measured, if they are still in its ring when it is read.
 
     With ``parts`` each part of the model has a limit and a record of its own, where Muon and AdamW,
     say, share a model. ``read_all`` reads them::
@@ -141,9 +144,9 @@ def clip_by_global_norm(
     Args:
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf, which records
         without clipping; or a schedule, from the number of the step (int32 ``[]``, from 0) to it;
-        or an ``AutoClip``, ``ZClip`` or ``AGC``, whose ``update`` needs the weights. With ``parts`` a
-        dict of these.
-        A number that is 0 warns: other programs use 0 for "off", but here it makes every gradient 0.
+        or an ``AutoClip``, a ``ZClip`` or, if ``update`` gets the weights, an ``AGC``. With ``parts``
+        a dict of these. A number that is 0 warns: other programs use 0 for "off", but here it makes
+        every gradient 0.
       groups: ``groups(path, leaf) -> name``: ``by_module`` (the default), ``by_layer``, ``by_leaf``
         or one of your own. Under ``optax.inject_hyperparams``, which takes functions for schedules,
         name it in ``static_args=("groups", "keep", "spike", "history")``.
@@ -151,8 +154,8 @@ def clip_by_global_norm(
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``, as in ``scaleclip.ops.clipping``.
         With ``"zero"`` the norms are those after inf and NaN were made 0.
       parts: ``parts(path, leaf) -> name`` of the part that a leaf belongs to: a key of ``max_norm``.
-      spike: how many times the median of the 100 norms before it a norm is at least to be a spike;
-        None keeps none.
+      spike: a norm above this many times the median of the 100 before it is a spike; above 0. The
+        last 16 are kept, with 32 steps each; None or inf keeps none.
       history: so many rows for the whole run, a power of two, 0 for none; 1,024 by default.
 
     Returns:
