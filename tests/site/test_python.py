@@ -120,9 +120,10 @@ def test_a_reload_keeps_the_work_escape_leaves_and_the_menu_erases(
 ) -> None:
     page = open_page(PAGE)
     block = Block(page, ".tag_exercise")
-    block.code.fill("mine")
+    block.code.fill("")
     block.code.press("Tab")
-    assert "    mine" in block.code.inner_text()
+    block.code.press_sequentially("/?mine")  # elsewhere these keys search, and help
+    assert "    /?mine" in block.code.inner_text()
     block.code.press("Escape")
     block.code.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Check my answer"

@@ -88,8 +88,8 @@ function makeBlock(cell, i) {
       const { figure, at, says } = drawing;
       const after = (/** @type {Element} */ each) => cell.compareDocumentPosition(each) & 4;
       const drawn = [...document.querySelectorAll(`figure[data-figure=${figure}]`)].find(after);
-      const live = /** @type {any} */ (window).exploraxFigures.get(drawn);
-      const why = problem || live.replace(values && { at, values });
+      const live = /** @type {any} */ (window).exploraxFigures?.get(drawn);
+      const why = problem || (live ? live.replace(values && { at, values }) : "it isn’t live yet.");
       const named = why.replace(/^\w+/, (/** @type {string} */ each) => drawing.values[each] ?? each);
       return why ? ` The figure below can’t draw it: ${named}` : ` ${says}`;
     };

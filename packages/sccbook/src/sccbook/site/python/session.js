@@ -48,7 +48,7 @@ export function makeSession(script) {
     stop: () => lose("Stopped."),
     /** Run blocks, when what runs now has ended; say in a sentence what ended them, or "". @type {typeof start} */
     run(...wanted) {
-      last = last.then(() => start(...wanted));
+      last = last.then(() => start(...wanted)).catch(String);
       return last;
     },
   };
