@@ -118,10 +118,11 @@ test-newest: installed views
 	$(NO_FMA) $(NEWEST) -m pytest $(NBVAL)
 THERE := PYTHONPATH='$(CURDIR)/packages/scaleclip/src' _build/frameworks/bin/python -m pytest --confcutdir=tests/frameworks
 frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
-test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, and record the results
+test-frameworks: _build/.frameworks ## run snippets/, scaleclip.torch and scaleclip.keras in these libraries, and record the results
 	$(THERE) tests/frameworks --record
 	$(THERE) packages/scaleclip/tests/torch packages/scaleclip/tests/probe/test_streams.py packages/scaleclip/tests/test_extras.py \
 		'packages/scaleclip/tests/test_examples.py::test_the_examples_of_a_package_run[torch]'
+	$(foreach backend,jax torch tensorflow,KERAS_BACKEND=$(backend) $(THERE) packages/scaleclip/tests/test_keras_recorder.py &&) true
 	$(THERE) tests/reports tests/notebooks/test_readme.py::test_the_blocks_for_pytorch_run_in_order
 
 #@ To teach, measure and release:

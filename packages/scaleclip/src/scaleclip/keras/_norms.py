@@ -16,7 +16,7 @@ SCALES = {"float32": (2.0**40, 2.0**-84, 2.0**88), "float64": (2.0**300, 2.0**-6
 
 def clip_by_global_norm(
     grads: Sequence[Any], limit: Any, groups: Sequence[int], count: int
-) -> tuple[list[Any], Any, Any]:
+) -> tuple[list[Any], Any]:
     """Clip gradients by the norm of all of them together.
 
     Args:
@@ -27,9 +27,9 @@ def clip_by_global_norm(
       count: how many groups there are, G.
 
     Returns:
-      The gradients, within the limit bit for bit; their norm before, ``[]``; and those of the
-      groups, ``[G]``, in float32 at least. A norm that is inf or NaN makes every entry NaN, unless
-      the limit is inf.
+      The gradients, within the limit bit for bit; and the norms before, ``[1 + G]``, in float32 at
+      least: of all of them, and of the groups. A norm that is inf or NaN makes every entry NaN,
+      unless the limit is inf.
     """
     dtypes = [keras.backend.standardize_dtype(g.dtype) for g in grads]
     wide = "float64" if "float64" in dtypes else "float32"
@@ -40,16 +40,21 @@ def clip_by_global_norm(
     within = ops.logical_or(norm <= limit, limit == math.inf)
     target = ops.where(ops.isfinite(norm), limit, math.nan)
     factor = ops.where(within, 1, target / ops.where(within, 1, norm))
-    clipped = [_times(g, factor, dtype) for g, dtype in zip(grads, dtypes, strict=True)]
-    return clipped, norm, norms[1:]
+    return [_times(g, factor, dtype) for g, dtype in zip(grads, dtypes, strict=True)], norms
 
 
 def _times(g: Any, factor: Any, dtype: str) -> Any:
-    return ops.cast(ops.multiply(ops.cast(g, factor.dtype), factor), dtype)
+    if dtype == keras.backend.standardize_dtype(factor.dtype):
+        return ops.multiply(g, factor)
+    return ops.cast(ops.cast(g, factor.dtype) * factor, dtype)
 
 
 def _norm_of_each(leaves: list[Any], dtype: str) -> Any:
     """Return the norms of arrays, ``[n]``, which are read again only where squares may be lost."""
+    if keras.backend.backend() == "torch":  # where a branch would wait for the device
+        from scaleclip.torch._norms import norm_of_each
+
+        return ops.cast(norm_of_each(leaves, leaves, leaves[0].device).value, dtype)
     squares = ops.stack([ops.sum(ops.square(x)) for x in leaves])
     limits = np.finfo(dtype)
     least = sum(math.prod(x.shape) for x in leaves) * float(limits.tiny / limits.eps)
@@ -59,15 +64,13 @@ def _norm_of_each(leaves: list[Any], dtype: str) -> Any:
     def rescued() -> Any:
         return ops.stack([_norm(x, dtype) for x in leaves])
 
-    if keras.backend.backend() == "torch" and rare.device.type != "cpu":
-        return ops.where(rare, rescued(), ops.sqrt(squares))  # a branch would wait for the device
     return ops.cond(rare, rescued, lambda: ops.sqrt(squares))
 
 
 def _norm(x: Any, dtype: str, axis: int | None = None) -> Any:
-    safe, large, small = SCALES[dtype]
+    safe, large, small = (ops.convert_to_tensor(number, dtype) for number in SCALES[dtype])
     most = ops.max(ops.abs(x), axis=axis, keepdims=True, initial=0)
-    by = ops.where(most > safe, large, ops.where(most < 1 / safe, small, ops.cast(1, dtype)))
+    by = ops.where(most > safe, large, ops.where(most < 1 / safe, small, ops.ones_like(most)))
     return ops.sqrt(ops.sum(ops.square(x * by), axis=axis)) / ops.squeeze(by)
 
 

@@ -185,6 +185,7 @@ def _real(value: Any, name: str) -> float:
 
 
 def norm_limit(value: Any, name: str) -> float:
+    """Return a limit as a float, if it is a real number from 0 to inf."""
     limit = _real(value, name)
     if not limit >= 0:
         raise ValueError(f"{name} must be 0 or more, but {limit} was given.")

@@ -152,9 +152,9 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
     def _clip_and_record(self, grads: Sequence[Any], groups: Sequence[int]) -> list[Any]:
         limit, (rows, counts) = self.global_clipnorm, self._record
         limit = limit(self.iterations) if callable(limit) else limit
-        clipped, norm, parts = clip_by_global_norm(grads, limit, groups, len(self._names))
-        limit = ops.cast(limit, norm.dtype)
-        row = ops.cast(ops.concatenate([ops.stack([norm, limit]), parts]), "float32")
+        clipped, norms = clip_by_global_norm(grads, limit, groups, len(self._names))
+        norm, limit = norms[0], ops.cast(limit, norms.dtype)
+        row = ops.cast(ops.append(limit, norms), "float32")
         at = ops.reshape(counts[0] % self.keep, (1, 1))
         rows.assign(ops.scatter_update(rows, at, row[None]))
         broken = ops.logical_not(ops.isfinite(norm))
@@ -244,15 +244,17 @@ def read(trained: Any) -> Recording:
     """
     optimizer = recorder_of(trained)
     if not optimizer.built:
-        raise ValueError("The optimizer has no variables yet: it gets them in the first step of fit.")
+        raise ValueError(
+            "The optimizer has no variables yet: it gets them in the first step of fit."
+        )
     rows, counts = (ops.convert_to_numpy(variable.value) for variable in optimizer._record)
     seen, clipped, nonfinite = counts.tolist()
     steps = np.arange(max(0, seen - len(rows)), seen)
     kept = rows[steps % len(rows)].astype(np.float64)
     return Recording(
         steps=steps + 1,
-        norms=kept[:, 0],
-        limits=kept[:, 1],
+        norms=kept[:, 1],
+        limits=kept[:, 0],
         groups={name: kept[:, 2 + n] for n, name in enumerate(optimizer._names)},
         seen=seen,
         clipped=clipped,
