@@ -3,73 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import Array
 
 from scaleclip.probe._grouped import grouped
 from scaleclip.probe.groups import Groups, by_module
-from scaleclip.text_table import aligned
+from scaleclip.probe.terms import Sources
 
 Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=("values", "products", "whole"),
-    meta_fields=("terms", "groups"),
+jax.tree_util.register_dataclass(
+    Sources, data_fields=("values", "products", "whole"), meta_fields=("terms", "groups")
 )
-@dataclass(frozen=True, eq=False, repr=False)
-class Sources:
-    """Gradients of L terms of a loss by G groups of the parameters. A pytree; it prints itself.
-
-    >>> import jax.numpy as jnp
-    >>> from scaleclip import probe
-    >>> terms = {"fit": lambda p: jnp.sum((p["w"] - 4.0) ** 2), "decay": lambda p: jnp.sum(p["w"] ** 2)}
-    >>> print(probe.sources(terms, {"w": jnp.array([1.0])}).cosines)
-    [[ 1. -1.]
-     [-1.  1.]]
-
-    Attributes:
-      terms, groups: their names.
-      values: float ``[L]``; of the terms.
-      products: float ``[G, L, L]``; inner products of the terms' gradients within a group.
-      whole: float ``[L, L]``; the same over all parameters.
-    """
-
-    terms: tuple[str, ...] = field(metadata={"static": True})
-    groups: tuple[str, ...] = field(metadata={"static": True})
-    values: Array
-    products: Array
-    whole: Array
-
-    @property
-    def norms(self) -> Array:
-        """Norms of the terms' gradients: float ``[L, G]``."""
-        return jnp.sqrt(jnp.diagonal(self.products, axis1=1, axis2=2)).T
-
-    @property
-    def shares(self) -> Array:
-        """Each term's part of the sum g of all gradients, along it: float ``[L, G]``.
-
-        ``<g_l, g> / <g, g>`` within a group: they add up to 1, and a term that works against the
-        others may be negative. NaN where the sum is 0.
-        """
-        along = jnp.sum(self.products, axis=2)
-        return (along / jnp.sum(along, axis=1, keepdims=True)).T
-
-    @property
-    def cosines(self) -> Array:
-        """Cosines between the terms' gradients: float ``[L, L]``. NaN where one is 0."""
-        return _cosines(self.whole)
-
-    def __repr__(self) -> str:
-        return _table(self)
 
 
 def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module) -> Sources:
@@ -149,31 +98,3 @@ def _products(leaves: tuple[Array, ...]) -> Array:
     wide = flat.astype(jnp.float64 if flat.dtype == jnp.float64 else jnp.float32)
     # no matrix product, which an axis that is sharded explicitly would make ambiguous
     return jnp.sum(wide[:, None] * wide[None], axis=2)
-
-
-def _cosines(products: Array) -> Array:
-    lengths = jnp.sqrt(jnp.diagonal(products, axis1=-2, axis2=-1))
-    return products / (lengths[..., :, None] * lengths[..., None, :])
-
-
-def _table(found: Sources) -> str:
-    """Norm and share of each term in each group, then the cosines between the terms."""
-    if isinstance(found.whole, jax.core.Tracer) or np.ndim(found.whole) != 2:
-        return f"Sources(terms={found.terms}, groups={found.groups}, traced or batched)"
-    norms, shares, cosines = (np.asarray(x) for x in (found.norms, found.shares, found.cosines))
-    whole = np.sqrt(np.diagonal(np.asarray(found.whole)))
-    along = np.asarray(found.whole).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        of_whole = along / along.sum()
-    rows = [["norm (share)", *found.terms]]
-    for n, group in enumerate(found.groups):
-        rows.append([group, *map(_entry, norms[:, n], shares[:, n])])
-    rows.append(["whole", *map(_entry, whole, of_whole)])
-    rows.append(["cosine", *found.terms])
-    for n, term in enumerate(found.terms):
-        rows.append([term, *(f"{cosine:.2f}" for cosine in cosines[n])])
-    return "\n".join(aligned(rows))
-
-
-def _entry(norm: float, share: float) -> str:
-    return f"{norm:.3g} ({share:.0%})"

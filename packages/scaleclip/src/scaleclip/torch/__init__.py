@@ -25,6 +25,7 @@ from scaleclip.torch.gradients import clip_by_global_norm_
 from scaleclip.torch.ledger import ledger
 from scaleclip.torch.recorder import Recorder
 from scaleclip.torch.records import read, read_all
+from scaleclip.torch.sources import sources
 from scaleclip.torch.weights import max_norm_
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "read",
     "read_all",
     "scale_gradient",
+    "sources",
 ]

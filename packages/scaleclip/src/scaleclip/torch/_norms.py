@@ -8,7 +8,7 @@ no branch depends on a number, but for one on numbers that a processor has (``_n
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,6 +109,28 @@ def is_within(norm: Norm, limit: Tensor) -> Tensor:
     return within | (limit == torch.inf)
 
 
+def factor_of(norm: Norm, limit: Tensor, within: Tensor) -> Tensor:
+    """Return ``min(1, limit / norm)``: exactly 1 within the limit, NaN where the norm is none."""
+    known = norm.size.isfinite() & (limit >= 0)
+    return torch.where(within, 1.0, torch.where(known, limit, torch.nan) / norm.size / norm.scale)
+
+
+def norm_of_units(x: Tensor, over: tuple[int, ...]) -> Norm:
+    """Compute norms over some dimensions, which stay with length 1; to be read, without derivatives.
+
+    As in ``norm_of_each``, what is narrower than float64 is read once.
+    """
+    x = x.float() if is_narrow(x.dtype) else x
+    if x.dtype == torch.float64 or wide_dtype(x.device) != torch.float64 or not over:
+        return norm_over(x, over)
+    if x.device.type == "cpu" and not is_sharded(x) and not torch.compiler.is_compiling():
+        size = torch.linalg.vector_norm(x, 2, over, True, dtype=torch.float32).double()
+        if bool(((size > LEAST) & (size < torch.inf)).all()):
+            return Norm(size, torch.ones_like(size))
+    size = torch.linalg.vector_norm(x, 2, over, True, dtype=torch.float64)
+    return Norm(size, torch.ones_like(size))
+
+
 def norm_of_each(
     grads: Sequence[Tensor | None], parameters: Iterable[Tensor], device: torch.device
 ) -> Norm:
@@ -126,11 +148,11 @@ def norm_of_each(
     Returns:
       Norms of shape ``[n]``, float64 where ``device`` has it.
     """
+    fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
+    tensors = [None if g is None else real_entries(g) for g in grads]
     dtype = wide_dtype(device)
     zero = torch.zeros((), dtype=dtype, device=device)
     sizes, scales = [zero] * len(grads), [zero + 1] * len(grads)
-    fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
-    tensors = [None if g is None else real_entries(g) for g in grads]
     for n, tensor in enumerate(tensors):
         if tensor is None or tensor.numel() == 0:
             continue
@@ -140,12 +162,12 @@ def norm_of_each(
             scales[n] = scale[0].to(device, dtype, non_blocking=True)
         else:
             fused.setdefault((tensor.device, tensor.dtype), []).append(n)
-    for places in fused.values():
+    for (where, _), places in fused.items():
         pieces = [_pieces(tensors[n]) for n in places]
-        norms = iter(_norms([*chain.from_iterable(pieces)]))
-        for n, of_tensor in zip(places, pieces, strict=True):
-            parts = [*islice(norms, len(of_tensor))]
-            size = parts[0] if len(parts) == 1 else torch.linalg.vector_norm(torch.stack(parts))
+        norms = _joined(_norms([*chain.from_iterable(pieces)]), [*map(len, pieces)])
+        if len(places) == len(grads) and where == device and not any(map(is_sharded, grads)):
+            return Norm(norms, torch.ones_like(norms))
+        for n, size in zip(places, norms.unbind(), strict=True):
             sizes[n] = size.to(device, dtype, non_blocking=True)
     # Every process asks for the same sums, though one of them may lack a gradient.
     like = [p if g is None else g for g, p in zip(grads, parameters, strict=True)]
@@ -272,23 +294,30 @@ def _pieces(tensor: Any) -> Sequence[Tensor]:
     return pieces
 
 
-def _norms(pieces: list[Any]) -> Sequence[Tensor]:
-    """Compute norms in float64: one call for all, which on a GPU converts as it reads.
+def _joined(norms: Tensor, counts: list[int]) -> Tensor:
+    """The norms of tensors, of those of their pieces; each has so many."""
+    if len(norms) == len(counts):
+        return norms
+    places = [n for n, count in enumerate(counts) for _ in range(count)]
+    return norms.new_zeros(len(counts)).index_add_(0, torch.tensor(places), norms.square()).sqrt_()
+
+
+def _norms(pieces: list[Any]) -> Tensor:
+    """Compute norms in float64, ``[n]``: one call for all, which on a GPU converts as it reads.
 
     A processor converts a whole piece first, which takes three times as long. It is not waited for,
     though, so there float32 is tried, and float64 is for what overflowed or underflowed.
     """
     plain = all(type(piece) in (Tensor, torch.nn.Parameter) for piece in pieces)
     if pieces[0].device.type != "cpu" or not plain or torch.compiler.is_compiling():
-        wide: Sequence[Tensor] = torch._foreach_norm(pieces, 2, dtype=torch.float64)
-        return wide
+        return torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float64))
     norms = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).double()
     known = norms.numpy()
     doubtful = np.flatnonzero(~((known > LEAST) & (known < np.inf))).tolist()
     if doubtful:
         again = torch._foreach_norm([pieces[n] for n in doubtful], 2, dtype=torch.float64)
         norms[doubtful] = torch.stack(again)
-    return list(norms)
+    return norms
 
 
 def together(norms: Norm) -> Norm:

@@ -11,12 +11,11 @@ from torch import Tensor
 from scaleclip.torch._arguments import Number, norm_limit, on_device
 from scaleclip.torch._norms import (
     Norm,
-    cut,
+    factor_of,
     is_sharded,
     is_within,
-    norm_over,
+    norm_of_units,
     real_parts,
-    working_dtype,
 )
 from scaleclip.torch._parameters import named_parameters, refuse_fsdp1
 from scaleclip.torch.weights import Layout, check_layout
@@ -85,11 +84,16 @@ def cut_units_(
             over, unit = list(range(g.dim())), parameter.dim() - 1 if layout == "in_out" else 0
             if parameter.dim() > 1:
                 over.remove(unit)
-            norm, wide = norm_over(g, tuple(over)), working_dtype(g.dtype)
-            ends = (on_device(number, wide, g.device) for number in (ratio, floor))
-            limit = _limit(norm_over(w.to(wide), tuple(over)), *ends)
-            wrong = ~is_within(norm, limit) & ~norm.size.isnan()
-            g.copy_(cut(g, norm, limit))
+            norm, weights = norm_of_units(g, tuple(over)), norm_of_units(w, tuple(over))
+            ends = (on_device(number, norm.size.dtype, g.device) for number in (ratio, floor))
+            limit = _limit(weights, *ends)
+            within = is_within(norm, limit)
+            factor = factor_of(norm, limit, within)
+            if g.dtype in (torch.float32, torch.float64):
+                g.mul_(factor.to(g.dtype))
+            else:
+                g.copy_(g.float() * factor.float())
+            wrong = ~within & ~norm.size.isnan()
             found.append((wrong.full_tensor() if is_sharded(wrong) else wrong).any())
     return torch.stack([f.to(found[0].device) for f in found]).any() if found else torch.tensor(False)
 

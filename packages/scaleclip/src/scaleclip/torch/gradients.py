@@ -21,6 +21,7 @@ from scaleclip.torch._arguments import (
 )
 from scaleclip.torch._norms import (
     Norm,
+    factor_of,
     is_narrow,
     is_sharded,
     is_within,
@@ -182,11 +183,17 @@ def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tens
             after = together(norm_of_each([p.grad for p in seen.named.values()], seen.named.values(), device)).value
             return torch.where(cut & after.isfinite(), after, math.inf), cut
         bound = limit(seen.whole.value) if callable(limit) else on_device(limit, dtype, device)
-        within = is_within(Norm(seen.norm, torch.ones_like(seen.norm)), bound.to(seen.norm.dtype))
-        within = within | (bound == math.inf)  # NaN passes too: nothing is to be clipped
+        narrow = bound.to(seen.norm.dtype)
+        if isinstance(limit, float) and 0 < limit:  # the usual one, in fewer operations
+            within, clipped = seen.norm <= narrow, seen.norm > narrow
+        else:
+            within = is_within(Norm(seen.norm, torch.ones_like(seen.norm)), narrow)
+            within = within | (bound == math.inf)
+            clipped = ~within & ~seen.norm.isnan()
+        # NaN passes a limit of inf, too: nothing is to be clipped.
         if touch and not (isinstance(limit, float) and math.isinf(limit)):
-            _multiply_(seen.present, _factor(seen.whole, bound, within))
-        return bound, ~within & ~seen.norm.isnan()
+            _multiply_(seen.present, factor_of(seen.whole, bound, within))
+        return bound, clipped
 
 
 def warn_if_idle(parameters: Any, gradients: Any, limits: Iterable[Any], stacklevel: int) -> None:
@@ -260,13 +267,6 @@ def _refuse_nonfinite(named: dict[str, Tensor], grads: list[Tensor | None]) -> N
 def _count_nonfinite(g: Tensor) -> Tensor:
     wrong = ~real_entries(g).isfinite()
     return (wrong.any(-1) if g.is_complex() else wrong).sum()
-
-
-def _factor(whole: Norm, limit: Tensor, within: Tensor) -> Tensor:
-    """Return ``min(1, limit / norm)``: exactly 1 within the limit, NaN where the norm is none."""
-    known = whole.size.isfinite() & (limit >= 0)
-    factor = torch.where(known, limit, torch.full_like(limit, math.nan)) / whole.size / whole.scale
-    return torch.where(within, torch.ones_like(factor), factor)
 
 
 def _multiply_(grads: Sequence[Tensor], factor: Tensor) -> None:
