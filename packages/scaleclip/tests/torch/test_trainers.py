@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 
 import pytest
@@ -17,7 +18,7 @@ import transformers  # noqa: E402
 from accelerate import Accelerator  # noqa: E402
 
 from scaleclip.torch import read  # noqa: E402
-from scaleclip.torch.trainers import huggingface, lightning  # noqa: E402
+from scaleclip.torch.trainers import accelerate, huggingface, lightning  # noqa: E402
 from scaleclip.torch.trainers._clipping import refuse_owner  # noqa: E402
 from scaleclip.torch.trainers.accelerate import recorded  # noqa: E402
 
@@ -127,6 +128,11 @@ TRAINERS = [
 each_trainer = pytest.mark.parametrize(("train", "make"), TRAINERS)
 
 
+@pytest.mark.parametrize("module", [huggingface, lightning, accelerate])
+def test_the_examples_run(module):
+    assert doctest.testmod(module).failed == 0
+
+
 @each_trainer
 @pytest.mark.parametrize("micro", [1, 2])
 def test_norms_and_weights_are_those_of_the_trainers_own_clip(tmp_path, train, make, micro):
@@ -143,7 +149,7 @@ def test_norms_and_weights_are_those_of_the_trainers_own_clip(tmp_path, train, m
 def test_a_resumed_training_has_one_uninterrupted_record(tmp_path, train, make):
     sent, found = [], []
     for epochs, resume in ((2, None), (1, None), (2, True)):
-        made = make(stream=lambda recorder: sent.append(recorder.read().seen))
+        made = make(stream=lambda recorder: sent.append(recorder.read().seen), updates=True)
         found.append(
             train(tmp_path / str(bool(found)), made, epochs=epochs, resume=resume)[2].read()
         )
@@ -151,6 +157,8 @@ def test_a_resumed_training_has_one_uninterrupted_record(tmp_path, train, make):
     assert resumed.seen == whole.seen == 2 * half.seen
     assert list(resumed.norms) == list(whole.norms)
     assert sent == [*range(1, whole.seen + 1)] * 2  # each step once
+    for ratios in whole.ratios.values():
+        assert 0 < ratios[0] < 1
 
 
 def test_a_checkpoint_without_a_record_is_reported(tmp_path):

@@ -75,7 +75,8 @@ class Clipping:
         stream: Callable[[Recorder], object] | None = None,
         **options: Any,
     ) -> None:
-        self.limit, self.nonfinite, self.stream, self.options = limit, nonfinite, stream, options
+        self.limit, self.nonfinite, self.options = limit, nonfinite, options
+        self.stream: Any = stream
         self.recorder: Any = None
         self._loaded: Mapping[str, Any] = {}
         self._own = 0.0
@@ -92,7 +93,7 @@ class Clipping:
 
     def state_dict(self) -> dict[str, Any]:
         """Return the record for a checkpoint; empty before the training begins."""
-        sent = getattr(self.stream, "state_dict", dict)()
+        sent: Any = getattr(self.stream, "state_dict", dict)()
         return {} if self.recorder is None else self.recorder.state_dict() | {"stream": sent}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:

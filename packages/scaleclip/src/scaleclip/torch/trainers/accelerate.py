@@ -26,8 +26,8 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
     >>> model = accelerator.prepare(torch.nn.Linear(2, 1, bias=False))
     >>> recorder = recorded(accelerator, model)
     >>> accelerator.backward(model(torch.tensor([3.0, 4.0])).sum())
-    >>> accelerator.clip_grad_norm_(model.parameters(), 1.0)
-    tensor(5., dtype=torch.float64)
+    >>> float(accelerator.clip_grad_norm_(model.parameters(), 1.0))
+    5.0
     >>> recorder.read().clipped
     1
 

@@ -29,7 +29,8 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
 
     The trainer calls it after its own clip, whose limit ``max_grad_norm`` is 1 by default. So that
     limit is set to 0 while the training runs: ``ClipCallback()`` takes it over, and another limit
-    replaces it with a warning. What the trainer logs as ``grad_norm`` is the norm before the clip.
+    replaces it with a warning. What the trainer logs as ``grad_norm`` is the norm before the clip;
+    Transformers 4 then logs none.
 
     The record is saved with each checkpoint, as ``scaleclip_recorder.pt``, and goes on when
     training resumes from it. Gradients of a scaled loss are unscaled, and micro-batches that are
