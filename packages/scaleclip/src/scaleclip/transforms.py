@@ -18,7 +18,8 @@ such form: it belongs in the model.
 ``where(path, leaf) -> bool`` selects leaves, of the gradients for a clip and of the weights for a
 constraint, as in ``scaleclip.ops.selection``. No transformation has a state. Wrong arguments are refused
 when a transformation is made, and a limit of 0 warns. For limits that change over time use
-``optax.inject_hyperparams(clip_by_rms)(max_rms=schedule)``. Give a ``where`` as
+``optax.inject_hyperparams(clip_by_rms)(max_rms=schedule)``; limits that a run sets itself, such as
+ZClip's, need a state and are in ``scaleclip.probe.clip_by_global_norm``. Give a ``where`` as
 ``optax.inject_hyperparams(clip_by_rms, static_args="where")``: without ``static_args`` Optax takes it
 for a schedule.
 """
