@@ -57,6 +57,7 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
       TypeError: if ``inner_optimizer`` isn't an optimizer, or the limit not a number or a function.
       ValueError: if the optimizer clips by itself, is a ``LossScaleOptimizer`` or is recorded
         already; if the limit is negative or NaN, or ``keep`` isn't a whole number from 1.
+      NotImplementedError: in training under a TensorFlow strategy with several replicas.
 
     Warns:
       UserWarning: if the limit is 0: for Keras that means no limit, here it makes every gradient 0.
@@ -94,6 +95,7 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
         self.inner_optimizer, self.groups, self.keep = inner, groups, keep
         self.global_clipnorm = limit
         self.loss_scale_factor = inner.loss_scale_factor
+        inner._clip_gradients = self._clip_and_record  # called where its own clip would be
         self._refuse_other_clips()
 
     def build(self, variables: Any) -> None:
@@ -101,6 +103,13 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
         if self.built:
             return
         inner = self.inner_optimizer
+        strategy = getattr(inner, "_distribution_strategy", None)  # TensorFlow's
+        if strategy is not None and strategy.num_replicas_in_sync > 1:
+            raise NotImplementedError(
+                f"Recorded doesn't work under {type(strategy).__name__}: there Keras clips on each "
+                "replica by itself, before gradients are added up, so there is no one norm to record. "
+                "Train on one device, or on Keras' JAX backend with keras.distribution."
+            )
         inner.build(variables)
         pairs = zip(_paths(variables), variables, strict=True)
         names = [group_of(self.groups, path, v) for path, v in pairs]
@@ -126,33 +135,24 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
         self._refuse_other_clips()
         inner.loss_scale_factor = self.loss_scale_factor  # LossScaleOptimizer sets it to None
         variables = trainable_variables or self._trainable_variables
-        present = [
+        self._present = tuple(
             self._group_of[inner._var_key(v)]
             for g, v in zip(grads, variables, strict=True)
             if g is not None and not inner._overwrite_variable_with_gradient(v)
-        ]
-        reached = []
-
-        def clip(means: Sequence[Any]) -> list[Any]:
-            reached.append(True)
-            return self._clip_and_record(means, present)
-
-        inner._clip_gradients = clip
-        try:
-            inner.apply(grads, variables)
-        finally:
-            del inner._clip_gradients
-        if present and not reached and not inner.gradient_accumulation_steps:
+        )
+        inner.apply(grads, variables)
+        if self._present and not inner.gradient_accumulation_steps:  # which may have only added up
             raise RuntimeError(
                 f"{type(inner).__name__} of Keras {keras.__version__} doesn't call _clip_gradients, so "
                 "nothing was clipped or recorded. Please use a Keras that scaleclip was tested with, "
                 "and an optimizer whose apply is Keras' own."
             )
 
-    def _clip_and_record(self, grads: Sequence[Any], groups: Sequence[int]) -> list[Any]:
+    def _clip_and_record(self, grads: Sequence[Any]) -> list[Any]:
         limit, (rows, counts) = self.global_clipnorm, self._record
         limit = limit(self.iterations) if callable(limit) else limit
-        clipped, norms = clip_by_global_norm(grads, limit, groups, len(self._names))
+        clipped, norms = clip_by_global_norm(grads, limit, self._present, len(self._names))
+        self._present = ()
         norm, limit = norms[0], ops.cast(limit, norms.dtype)
         row = ops.cast(ops.append(limit, norms), "float32")
         at = ops.reshape(counts[0] % self.keep, (1, 1))
