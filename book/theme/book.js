@@ -116,7 +116,7 @@ function offerHelp({ answers }) {
     all.focus();
   });
   addEventListener("keydown", ({ key, target }) => {
-    if (key !== "?" || target.matches?.("textarea, .edit-code, [contenteditable], :is([type=search], [type=text])")) return;
+    if (key !== "?" || target.matches?.("textarea, [contenteditable], :is([type=search], [type=text])")) return;
     before = document.activeElement;
     menu.open = true;
     menu.querySelector("summary").focus();
@@ -178,7 +178,7 @@ const searches = (target) => target instanceof Element && target.matches("form.b
 addEventListener("focusin", ({ target }) => searches(target));
 addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (key !== "/" || ctrlKey || metaKey || altKey || target.closest("input, textarea, select, .edit-code")) return;
+  if (key !== "/" || ctrlKey || metaKey || altKey || target.closest("input, textarea, select")) return;
   event.preventDefault();
   const dialog = document.querySelector("#pst-search-dialog"); // the theme's script may not listen to its button yet
   dialog.showModal();

@@ -61,7 +61,9 @@ def exercise(page: Any) -> Block:
 def test_a_wrong_answer_is_named_and_a_right_one_passes(exercise: Block) -> None:
     [start] = [code for code in code_of(ROOT / PAGE.removesuffix(".html")) if "my_backward" in code]
     assert "gradient without a scale" in exercise.run()
-    assert "one minus s" in exercise.run(start.replace("= common *", "= (1 - s) * common *"))
+    assert "one minus s" in exercise.run(
+        start.replace("cotangent = common", "cotangent = (1 - s) * common")
+    )
     right = start.replace("cotangent = common", "cotangent = s * common")
     assert exercise.run(right).startswith("Passed: ")
 

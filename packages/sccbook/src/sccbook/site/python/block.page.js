@@ -158,6 +158,8 @@ function makeBlock(cell, i) {
       (/** @type {KeyboardEvent} */ event) =>
         event.key === "Enter" && (event.ctrlKey || event.metaKey) && run(),
     );
+    // no shortcut of the page hears what is typed, as it sees no text field from outside
+    host.addEventListener("keydown", (/** @type {Event} */ event) => event.stopPropagation());
     area.focus();
     try {
       editor ??= asked("script", { src: new URL("editor.js", script).href });
