@@ -1,0 +1,1 @@
+"""What else clips and watches gradients, each run on the same training."""
