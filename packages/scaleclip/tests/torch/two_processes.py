@@ -118,7 +118,9 @@ def one_by_one() -> dict[str, list[Tensor]]:
         "clip_gradient_norm": lambda x: clip_gradient_norm(x, 5.5),
     }
     mesh = init_device_mesh("cpu", (2,))
-    found: dict[str, list[Tensor]] = {name: [] for name in (*operators, "max_norm_", "clip_adaptively_")}
+    found: dict[str, list[Tensor]] = {
+        name: [] for name in (*operators, "max_norm_", "clip_adaptively_")
+    }
     for axis in (0, 1):
         numbers = torch.tensor([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
         g = distribute_tensor(numbers, mesh, [Shard(axis)])

@@ -148,6 +148,12 @@ def norm_of_each(
     Returns:
       Norms of shape ``[n]``, float64 where ``device`` has it.
     """
+    usual = wide_dtype(device) == torch.float64 and all(
+        type(g) is Tensor and g.dtype == torch.float32 and g.device == device and not g.is_sparse
+        for g in grads
+    )
+    if usual and grads:
+        return _plain(grads)
     fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
     tensors = [None if g is None else real_entries(g) for g in grads]
     dtype = wide_dtype(device)
@@ -162,12 +168,8 @@ def norm_of_each(
             scales[n] = scale[0].to(device, dtype, non_blocking=True)
         else:
             fused.setdefault((tensor.device, tensor.dtype), []).append(n)
-    for (where, _), places in fused.items():
-        pieces = [_pieces(tensors[n]) for n in places]
-        norms = _joined(_norms([*chain.from_iterable(pieces)]), [*map(len, pieces)])
-        if len(places) == len(grads) and where == device and not any(map(is_sharded, grads)):
-            return Norm(norms, torch.ones_like(norms))
-        for n, size in zip(places, norms.unbind(), strict=True):
+    for places in fused.values():
+        for n, size in zip(places, _plain([tensors[n] for n in places]).size.unbind(), strict=True):
             sizes[n] = size.to(device, dtype, non_blocking=True)
     # Every process asks for the same sums, though one of them may lack a gradient.
     like = [p if g is None else g for g, p in zip(grads, parameters, strict=True)]
@@ -294,12 +296,15 @@ def _pieces(tensor: Any) -> Sequence[Tensor]:
     return pieces
 
 
-def _joined(norms: Tensor, counts: list[int]) -> Tensor:
-    """The norms of tensors, of those of their pieces; each has so many."""
-    if len(norms) == len(counts):
-        return norms
-    places = [n for n, count in enumerate(counts) for _ in range(count)]
-    return norms.new_zeros(len(counts)).index_add_(0, torch.tensor(places), norms.square()).sqrt_()
+def _plain(tensors: Sequence[Any]) -> Norm:
+    """Norms in float64 of dense tensors of one device and dtype that is narrower."""
+    pieces = [_pieces(tensor) for tensor in tensors]
+    sizes = _norms([*chain.from_iterable(pieces)])
+    if len(sizes) > len(pieces):
+        places = torch.tensor([n for n, of_it in enumerate(pieces) for _ in of_it])
+        squares = sizes.new_zeros(len(pieces)).index_add_(0, places, sizes.square())
+        sizes = squares.sqrt_()
+    return Norm(sizes, torch.ones_like(sizes))
 
 
 def _norms(pieces: list[Any]) -> Tensor:

@@ -56,7 +56,13 @@ class Track:
     """
 
     def __init__(
-        self, groups: list[str], keep: int, history: int, spike: float, updates: bool, at: torch.device
+        self,
+        groups: list[str],
+        keep: int,
+        history: int,
+        spike: float,
+        updates: bool,
+        at: torch.device,
     ) -> None:
         self.groups, self.keep, self.history, self.spike = groups, keep, history, spike
         self.seen, self.skipped, self.stride, self._held = 0, 0, 1, 0
@@ -103,7 +109,9 @@ class Track:
 
     def measured(self, updates: Norm, weights: Norm) -> None:
         """Add norms of each parameter's update and weights to the last step."""
-        by_group = [self._by_group(Norm(*(part[None] for part in each)))[0] for each in (updates, weights)]
+        by_group = [
+            self._by_group(Norm(*(part[None] for part in each)))[0] for each in (updates, weights)
+        ]
         norms = torch.cat(by_group)
         if self.steps:
             self.steps[-1].measured = norms
@@ -127,7 +135,9 @@ class Track:
         rows = torch.cat([torch.stack([norms, limits], 1), self._by_group(each)], 1)
         if rows.shape[1] < self._ring.shape[1]:
             none = torch.full_like(rows[0, 2:].repeat(2), torch.nan)
-            rows = torch.cat([rows, torch.stack([none if s.measured is None else s.measured for s in steps])], 1)
+            rows = torch.cat(
+                [rows, torch.stack([none if s.measured is None else s.measured for s in steps])], 1
+            )
         clipped = torch.stack([step.clipped for step in steps])
         self._counts = tallied(self._counts, clipped, wrong[:, self.members].any(2), seen)
         block = torch.cat([self._recent, rows])
@@ -169,7 +179,9 @@ class Track:
         for name in ("_ring", "_recent", "_whole"):
             setattr(self, name, getattr(self, name).to(device, dtype))
         windows, marks, medians = self._spikes
-        self._spikes = Spikes(windows.to(device, dtype), marks.to(device), medians.to(device, dtype))
+        self._spikes = Spikes(
+            windows.to(device, dtype), marks.to(device), medians.to(device, dtype)
+        )
         self._counts, self.members = self._counts.to(device), self.members.to(device)
 
     def state_dict(self) -> dict[str, Any]:

@@ -57,13 +57,19 @@ class Updates:
     def after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Measure how far the weights have moved; those without a gradient haven't."""
         if self._weights and id(optimizer) in self._left:
+            last = len(self._left) == 1
             with torch.no_grad():
                 for part, named in self._recorder.parameters().items():
                     kept, norms = self._weights[part]
                     pairs = zip(named.values(), kept, strict=True)
-                    moved = [None if w is None else p.detach() - w for p, w in pairs]
+                    moved = [None if w is None else _minus(w, p.detach(), last) for p, w in pairs]
                     track = self._recorder.tracks[part]
                     track.measured(norm_of_each(moved, named.values(), track.device), norms)
         self._left.discard(id(optimizer))
         if not self._left:
             self._weights = {}
+
+
+def _minus(weights: Tensor, after: Tensor, last: bool) -> Tensor:
+    """Subtract, in the memory of the weights where they aren't needed any more."""
+    return weights.sub_(after) if last else weights - after

@@ -95,7 +95,9 @@ def cut_units_(
                 g.copy_(g.float() * factor.float())
             wrong = ~within & ~norm.size.isnan()
             found.append((wrong.full_tensor() if is_sharded(wrong) else wrong).any())
-    return torch.stack([f.to(found[0].device) for f in found]).any() if found else torch.tensor(False)
+    return (
+        torch.stack([f.to(found[0].device) for f in found]).any() if found else torch.tensor(False)
+    )
 
 
 def _limit(weights: Norm, ratio: Tensor, floor: Tensor) -> Tensor:
@@ -106,5 +108,3 @@ def _limit(weights: Norm, ratio: Tensor, floor: Tensor) -> Tensor:
     limit = torch.maximum(ratio * weights.size * weights.scale, ratio * floor)
     limit = torch.where((ratio == 0) & weights.size.isinf(), 0.0, limit)
     return torch.where(unlimited, math.inf, limit)
-
-

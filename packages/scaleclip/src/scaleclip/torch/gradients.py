@@ -180,11 +180,13 @@ def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tens
             limit = math.inf
         if isinstance(limit, AGC):
             cut = cut_units_(seen.named, limit.clipping, limit.eps, limit.layout).to(device)
-            after = together(norm_of_each([p.grad for p in seen.named.values()], seen.named.values(), device)).value
+            after = together(
+                norm_of_each([p.grad for p in seen.named.values()], seen.named.values(), device)
+            ).value
             return torch.where(cut & after.isfinite(), after, math.inf), cut
         bound = limit(seen.whole.value) if callable(limit) else on_device(limit, dtype, device)
         narrow = bound.to(seen.norm.dtype)
-        if isinstance(limit, float) and 0 < limit:  # the usual one, in fewer operations
+        if isinstance(limit, float) and limit > 0:  # the usual one, in fewer operations
             within, clipped = seen.norm <= narrow, seen.norm > narrow
         else:
             within = is_within(Norm(seen.norm, torch.ones_like(seen.norm)), narrow)

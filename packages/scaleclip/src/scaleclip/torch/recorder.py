@@ -111,8 +111,9 @@ class Recorder:
         self._known = {name: p.shape for name, p in named.items()}
         paths = {name: name.replace(".", "/") for name in named}
         self._group_of = {name: group_of(groups, paths[name], p) for name, p in named.items()}
-        one: Groups = lambda path, parameter: ""
-        self._part_of = {name: group_of(parts or one, paths[name], p) for name, p in named.items()}
+        self._part_of = {
+            name: group_of(parts, paths[name], p) if parts else "" for name, p in named.items()
+        }
         device = next(iter(named.values())).device
         times = torch.inf if spike is None else float(spike)
         self.tracks: dict[str, Track] = {}
@@ -304,7 +305,9 @@ class Recorder:
 
 
 def _listed(groups: Mapping[str, list[str]]) -> str:
-    return "; ".join((f"{part}: " if part else "") + ", ".join(names) for part, names in groups.items())
+    return "; ".join(
+        (f"{part}: " if part else "") + ", ".join(names) for part, names in groups.items()
+    )
 
 
 def _tag(tag: Any) -> int | Tensor | None:
@@ -325,6 +328,10 @@ def _check_sizes(keep: Any, every: Any, history: Any, spike: Any) -> None:
                 f"{name} must be a whole number of steps, 1 or more, but {size!r} was given."
             )
     if type(history) is not int or history < 0 or history & (history - 1):
-        raise ValueError(f"history must be a power of two, or 0 for none, but {history!r} was given.")
+        raise ValueError(
+            f"history must be a power of two, or 0 for none, but {history!r} was given."
+        )
     if spike is not None and not (isinstance(spike, (int, float)) and spike > 0):
-        raise ValueError(f"spike must be a number above 0, or None for none, but {spike!r} was given.")
+        raise ValueError(
+            f"spike must be a number above 0, or None for none, but {spike!r} was given."
+        )

@@ -82,7 +82,9 @@ def sources(
 
 def _check(losses: Any) -> None:
     if not isinstance(losses, Mapping) or not all(isinstance(x, Tensor) for x in losses.values()):
-        raise TypeError(f"losses must be a dict of tensors by name, but {describe(losses)} was given.")
+        raise TypeError(
+            f"losses must be a dict of tensors by name, but {describe(losses)} was given."
+        )
     if not losses:
         raise ValueError("losses must have a loss, but it is empty.")
     for name, loss in losses.items():

@@ -96,6 +96,11 @@ def max_norm_(
 
 
 def check_layout(layout: Any, dim: Any = None) -> None:
+    """Refuse what is no layout, and one beside dimensions.
+
+    Raises:
+      ValueError: it says what was given.
+    """
     if layout is None:
         return
     if layout not in get_args(Layout):
