@@ -45,8 +45,8 @@ def table(recording: Recording) -> str:
         )
     if recording.unseen is None:
         lines.append(
-            "a wrapper around the recorder may have left steps out, and doesn't count them: MultiSteps "
-            "with should_skip_update_fn"
+            "a wrapper around the recorder may have left steps out, and doesn't count them (such as Optax's "
+            "MultiSteps with should_skip_update_fn, or Keras' LossScaleOptimizer)"
         )
     elif recording.unseen:
         left = count(recording.unseen, "more step")
