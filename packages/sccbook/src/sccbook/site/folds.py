@@ -7,7 +7,6 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -16,7 +15,7 @@ from sphinx.transforms import SphinxTransform
 from sccbook.site.boxes import box, wrapped
 from sccbook.site.cells import cells, lines, runs, source_of
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.python import EXERCISE, needs
+from sccbook.site.python import EXERCISE
 
 HIDDEN = "figure"
 """The tag of a cell whose code the page leaves out: it only shows a figure."""
@@ -25,9 +24,13 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 """The tags of cells whose code is folded, and what the fold reads."""
 
 A_SOLUTION = "A solution"
-RUN = ("run-a-chapter", "open the chapter as a notebook", ".")
-BEFORE, HERE = "To change this and run it, ", "press the button below it, or "
-"""What stands above such a cell: words, the label of a place in the book, the link's words, words."""
+RUN = (
+    "To change this and run it in JupyterLab, ",
+    "run-a-chapter",
+    "open the chapter as a notebook",
+    ".",
+)
+"""What stands above a cell that is to be changed and run: words, the label of a place in the book, the link's words, words."""
 
 
 def fold(kind: str, summary: str, name: str = "") -> nodes.Element:
@@ -47,15 +50,14 @@ def fold_cells(page: SphinxTransform) -> None:
             if source := source_of(cell):
                 wrapped([source], fold("fold", reads.format(lines(source))))
     for cell in cells(page.document, EXERCISE):
-        here = HERE if needs(cell, Path(page.env.srcdir)) else ""
-        cell.parent.insert(cell.parent.index(cell), how_to_run(page, here))
+        cell.parent.insert(cell.parent.index(cell), how_to_run(page))
     for together in runs(page.document, SOLUTION):
         wrapped(together, fold("fold solution", A_SOLUTION))
 
 
-def how_to_run(page: SphinxTransform, here: str) -> nodes.paragraph:
-    """Return the line above an exercise; what it says of the button is only for where there is one."""
-    label, words, after = RUN
+def how_to_run(page: SphinxTransform) -> nodes.paragraph:
+    """Return the line above an exercise."""
+    before, label, words, after = RUN
     link = pending_xref(
         "",
         nodes.inline("", words),
@@ -66,5 +68,4 @@ def how_to_run(page: SphinxTransform, here: str) -> nodes.paragraph:
         refexplicit=True,
         refwarn=True,
     )
-    button = nodes.inline("", here, classes=["edit-here"])
-    return nodes.paragraph("", "", nodes.Text(BEFORE), button, link, nodes.Text(after))
+    return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))
