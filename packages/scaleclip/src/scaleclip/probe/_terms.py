@@ -11,7 +11,7 @@ from jax import Array
 
 from scaleclip.probe._grouped import grouped
 from scaleclip.probe.groups import Groups, by_module
-from scaleclip.probe.terms import Sources
+from scaleclip.probe.terms import Sources as Sources
 
 Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
 

@@ -8,8 +8,10 @@
     ...
     recorder.read()  # what was clipped, as a scaleclip.probe.Recording
 
-Nothing here waits for the device but ``read``, ``nonfinite="raise"`` and sparse gradients. It needs
-PyTorch and NumPy, and no JAX.
+The limit may be a schedule, or one that the run sets itself: ``AutoClip()``, ``ZClip()``, ``AGC()``.
+
+Nothing here waits for the device but ``read``, ``sources``, ``nonfinite="raise"`` and ``"skip"``, and
+sparse gradients. It needs PyTorch and NumPy, and no JAX.
 """
 
 from scaleclip._extras import needed

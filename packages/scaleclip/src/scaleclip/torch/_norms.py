@@ -149,7 +149,11 @@ def norm_of_each(
       Norms of shape ``[n]``, float64 where ``device`` has it.
     """
     usual = wide_dtype(device) == torch.float64 and all(
-        type(g) is Tensor and g.dtype == torch.float32 and g.device == device and not g.is_sparse
+        isinstance(g, Tensor)
+        and type(g) is Tensor
+        and g.dtype == torch.float32
+        and g.device == device
+        and not g.is_sparse
         for g in grads
     )
     if usual and grads:

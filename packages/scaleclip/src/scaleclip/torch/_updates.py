@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from scaleclip.torch._arguments import describe
 from scaleclip.torch._norms import Norm, norm_of_each
+from scaleclip.torch._track import Track
 
 
 class Updates:
@@ -19,12 +20,19 @@ class Updates:
     weights are remembered before the first and compared after each, so the last one's count.
 
     Args:
-      recorder: has the tracks, their parameters, and how many steps there were.
+      tracks: the records, by part.
+      parameters: returns the parameters of each part as they are now, by name.
       optimizers: one, or several.
       every: of so many steps the first one is measured.
     """
 
-    def __init__(self, recorder: Any, optimizers: Any, every: int) -> None:
+    def __init__(
+        self,
+        tracks: Mapping[str, Track],
+        parameters: Callable[[], Mapping[str, Mapping[str, Tensor]]],
+        optimizers: Any,
+        every: int,
+    ) -> None:
         several = [*optimizers] if isinstance(optimizers, Iterable) else [optimizers]
         for optimizer in several:
             if not isinstance(optimizer, torch.optim.Optimizer):
@@ -34,7 +42,8 @@ class Updates:
                 )
             optimizer.register_step_pre_hook(self.before)
             optimizer.register_step_post_hook(self.after)
-        self._recorder, self._every, self._all = recorder, every, {*map(id, several)}
+        self._tracks, self._parameters = tracks, parameters
+        self._every, self._all = every, {*map(id, several)}
         self._left: set[int] = set()
         self._weights: dict[str, tuple[list[Tensor | None], Norm]] = {}
 
@@ -44,13 +53,13 @@ class Updates:
 
     def before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Remember the weights that have a gradient, in steps that are measured."""
-        due = (self._recorder.seen - 1) % self._every == 0
+        due = (next(iter(self._tracks.values())).seen - 1) % self._every == 0
         if not due or id(optimizer) not in self._left or self._weights:
             return
         with torch.no_grad():
-            for part, named in self._recorder.parameters().items():
+            for part, named in self._parameters().items():
                 weights = [p.detach() for p in named.values()]
-                norms = norm_of_each(weights, weights, self._recorder.tracks[part].device)
+                norms = norm_of_each(weights, weights, self._tracks[part].device)
                 kept = [None if p.grad is None else p.detach().clone() for p in named.values()]
                 self._weights[part] = kept, norms
 
@@ -59,11 +68,11 @@ class Updates:
         if self._weights and id(optimizer) in self._left:
             last = len(self._left) == 1
             with torch.no_grad():
-                for part, named in self._recorder.parameters().items():
+                for part, named in self._parameters().items():
                     kept, norms = self._weights[part]
                     pairs = zip(named.values(), kept, strict=True)
                     moved = [None if w is None else _minus(w, p.detach(), last) for p, w in pairs]
-                    track = self._recorder.tracks[part]
+                    track = self._tracks[part]
                     track.measured(norm_of_each(moved, named.values(), track.device), norms)
         self._left.discard(id(optimizer))
         if not self._left:

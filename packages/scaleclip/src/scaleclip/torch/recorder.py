@@ -72,7 +72,8 @@ class Recorder:
       updates: the optimizer, or several: in the first of ``every`` steps, norms of the updates and of
         the weights before them are recorded by group. That copies the weights that have a gradient,
         for the time of the step. A step that isn't taken, as ``GradScaler`` skips some, isn't measured
-        (or 0, where the optimizer itself skips it). Other steps are NaN in the recording.
+        (or 0, where the optimizer itself skips it). Other steps are NaN in the recording; so are all
+        of a recorder that was pickled or copied, because the hooks are the optimizer's.
       every: 1 or more.
       spike: how many times the median of up to 100 norms before it a norm is at least to be a spike;
         None keeps none.
@@ -116,17 +117,19 @@ class Recorder:
         }
         device = next(iter(named.values())).device
         times = torch.inf if spike is None else float(spike)
-        self.tracks: dict[str, Track] = {}
+        self._tracks: dict[str, Track] = {}
         for part in dict.fromkeys(self._part_of.values()):
             inside = dict.fromkeys(g for n, g in self._group_of.items() if self._part_of[n] == part)
-            self.tracks[part] = Track([*inside], keep, history, times, updates is not None, device)
+            self._tracks[part] = Track([*inside], keep, history, times, updates is not None, device)
         self._place(named)
-        self._updates = None if updates is None else Updates(self, updates, every)
+        self._updates = (
+            None if updates is None else Updates(self._tracks, self._parameters, updates, every)
+        )
 
     @property
     def seen(self) -> int:
         """How many steps there were."""
-        return next(iter(self.tracks.values())).seen
+        return next(iter(self._tracks.values())).seen
 
     def clip_by_global_norm_(
         self,
@@ -170,13 +173,13 @@ class Recorder:
         check_choice(nonfinite, "skip")
         limits = self._limits(max_norm)
         mark = _tag(tag)
-        named = self.parameters()
+        named = self._parameters()
         seen = {part: measured(inside, nonfinite) for part, inside in named.items()}
         warn_if_idle(named, [g for each in seen.values() for g in each.present], limits.values(), 2)
         skip = nonfinite == "skip" and any(bool(each.wrong.any()) for each in seen.values())
         for part, each in seen.items():
             limit, cut = cut_(each, limits[part], touch=not skip)
-            self.tracks[part].add(Step(each.each, each.norm, each.wrong, limit, cut, mark), skip)
+            self._tracks[part].add(Step(each.each, each.norm, each.wrong, limit, cut, mark), skip)
         if skip:
             for parameter in self._model.parameters():
                 parameter.grad = None
@@ -202,7 +205,7 @@ class Recorder:
 
     def state_dict(self) -> dict[str, Any]:
         """Return the record for a checkpoint: tensors, numbers and names. See ``read``, too."""
-        states = {part: track.state_dict() for part, track in self.tracks.items()}
+        states = {part: track.state_dict() for part, track in self._tracks.items()}
         return states[""] if [*states] == [""] else {"parts": states}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -217,20 +220,20 @@ class Recorder:
         """
         records = checked(state)
         theirs = {part: unwrapped_groups(record["groups"]) for part, record in records.items()}
-        ours = {part: unwrapped_groups(track.groups) for part, track in self.tracks.items()}
+        ours = {part: unwrapped_groups(track.groups) for part, track in self._tracks.items()}
         if theirs != ours:
             raise ValueError(
                 f"The record has the groups {_listed(theirs)}; this recorder has {_listed(ours)}. "
                 "Make it of the same model, with the same groups and parts."
             )
         for part, record in records.items():
-            self.tracks[part].load_state_dict(record)
+            self._tracks[part].load_state_dict(record)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what cannot be pickled: the model is looked at again at the next step."""
         return self.__dict__ | {"_last": {}}
 
-    def parameters(self) -> dict[str, dict[str, Tensor]]:
+    def _parameters(self) -> dict[str, dict[str, Tensor]]:
         """Return the parameters that the model has now, by part and name.
 
         Raises:
@@ -272,28 +275,28 @@ class Recorder:
         return {name: found[given] for given, name in self._names.items()}
 
     def _by_part(self, named: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-        if len(self.tracks) == 1:
-            return dict.fromkeys(self.tracks, named)
-        parts: dict[str, dict[str, Tensor]] = {part: {} for part in self.tracks}
+        if len(self._tracks) == 1:
+            return dict.fromkeys(self._tracks, named)
+        parts: dict[str, dict[str, Tensor]] = {part: {} for part in self._tracks}
         for name, parameter in named.items():
             parts[self._part_of[name]][name] = parameter
         return parts
 
     def _place(self, named: dict[str, Tensor]) -> None:
         for part, inside in self._by_part(named).items():
-            self.tracks[part].place([*inside], self._group_of)
+            self._tracks[part].place([*inside], self._group_of)
 
     def _limits(self, given: Any) -> dict[str, Limit]:
         """Return the limit of each part in this step."""
-        limits = given if isinstance(given, Mapping) else dict.fromkeys(self.tracks, given)
-        if limits.keys() != self.tracks.keys():
-            parts = ", ".join(map(repr, self.tracks)) if "" not in self.tracks else "none"
+        limits = given if isinstance(given, Mapping) else dict.fromkeys(self._tracks, given)
+        if limits.keys() != self._tracks.keys():
+            parts = ", ".join(map(repr, self._tracks)) if "" not in self._tracks else "none"
             raise ValueError(
                 f"max_norm has limits for the parts {', '.join(map(repr, limits))}, but the recorder's "
                 f"parts are: {parts}. Give a limit for each, and say which parameters they have: "
                 "Recorder(model, parts=lambda path, parameter: ...)."
             )
-        return {part: self._limit(limit, self.tracks[part]) for part, limit in limits.items()}
+        return {part: self._limit(limit, self._tracks[part]) for part, limit in limits.items()}
 
     def _limit(self, given: Any, track: Track) -> Limit:
         if isinstance(given, AGC):

@@ -94,7 +94,7 @@ def checked(state: Any) -> Mapping[str, Mapping[str, Any]]:
         raise TypeError(
             f"state must be the state_dict() of a Recorder, but {describe(state)} was given."
         )
-    records = state.get("parts", {"": state})
+    records: Mapping[str, Mapping[str, Any]] = state.get("parts", {"": state})
     for record in records.values():
         missing = [key for key in KEYS if key not in record]
         if missing:
@@ -115,7 +115,11 @@ def _recording(record: Mapping[str, Any]) -> Recording:
     names, seen = unwrapped_groups(record["groups"]), int(record["seen"])
     rows, counts = _array(record["rows"]), _array(record["counts"])
     counts = np.pad(counts, (0, HOT + 1 + len(names) - len(counts)))  # the first version had two
-    found = {"seen": seen, "clipped": int(counts[CLIPPED]), "nonfinite": int(counts[BROKEN])}
+    found: dict[str, Any] = {
+        "seen": seen,
+        "clipped": int(counts[CLIPPED]),
+        "nonfinite": int(counts[BROKEN]),
+    }
     broken = tuple(name for name, n in zip(names, counts[HOT + 1 :], strict=True) if n)
     whole, stride = _array(record.get("history", record["rows"][:0])), int(record.get("stride", 1))
     return Recording(
