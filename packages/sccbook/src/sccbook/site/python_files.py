@@ -33,6 +33,16 @@ def in_page(name: str) -> str | None:
     return None if JAX.search(text) else "numpy" if NUMPY.search(text) else "python"
 
 
+def asks_of_new_numbers(name: str) -> bool:
+    """Return whether an exercise can be asked of numbers drawn from a seed.
+
+    Examples:
+      >>> asks_of_new_numbers("backward_by_hand"), asks_of_new_numbers("name_the_clip")
+      (True, False)
+    """
+    return getattr(find_exercise(name).judge, "draw", None) is not None
+
+
 def archive() -> bytes:
     """Return a zip of the modules to put on ``sys.path``, the same bytes for the same modules.
 

@@ -18,10 +18,9 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 import explorax.frontend
-from sccbook.exercises.catalogue import find_exercise
 from sccbook.site.boxes import box
 from sccbook.site.cells import cells, source_of, tags_of
-from sccbook.site.python_files import archive, in_page
+from sccbook.site.python_files import archive, asks_of_new_numbers, in_page
 
 HERE = Path(__file__).parent
 BUILT = HERE.parents[1] / "dist" / "python"
@@ -71,8 +70,8 @@ def edit_here(page: SphinxTransform) -> None:
             continue  # folded code runs before what needs it
         name, drawn = exercise_of(cell), cell["cell_metadata"].get("draws")
         data = f' data-needs="{found}"' if found == "numpy" else ""
-        if name and getattr(find_exercise(name).judge, "draw", None):
-            data += f' data-variant="{name}"'  # it can be asked of other numbers
+        if name and asks_of_new_numbers(name):
+            data += f' data-variant="{name}"'
         data += f' data-draws="{html.escape(json.dumps(drawn))}"' if drawn else ""
         cell.insert(cell.index(source) + 1, box(BUTTON.format(data=data), "</p>\n"))
 
