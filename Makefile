@@ -123,7 +123,7 @@ test-frameworks: _build/.frameworks ## run snippets/, scaleclip.torch and scalec
 	$(THERE) packages/scaleclip/tests/torch packages/scaleclip/tests/probe/test_streams.py packages/scaleclip/tests/test_extras.py \
 		'packages/scaleclip/tests/test_examples.py::test_the_examples_of_a_package_run[torch]'
 	$(foreach backend,jax torch tensorflow,KERAS_BACKEND=$(backend) $(THERE) packages/scaleclip/tests/test_keras_recorder.py &&) true
-	$(THERE) tests/reports tests/notebooks/test_readme.py::test_the_blocks_for_pytorch_run_in_order
+	$(THERE) tests/reports tests/notebooks/test_readme.py::test_the_blocks_for_other_libraries_run_and_print_what_the_page_shows
 
 #@ To teach, measure and release:
 .PHONY: grade assignments lab-kit bench audit wheels release constraints addresses clean distclean

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,37 +18,75 @@ READMES = {
     path.parent.name: path for path in [ROOT / "README.md", *ROOT.glob("packages/*/README.md")]
 }
 PAGES = READMES | {path.stem: path for path in ROOT.glob("book/use/*.md")}
-IN_PYTORCH = [name for name, path in PAGES.items() if "\n```py\n" in path.read_text("utf-8")]
-"""PyTorch has an environment of its own, so its blocks are marked ``py``, the others ``python``."""
+PYTHON = r"python|\{code-cell\} ipython3"
+IN_OTHERS = "py"
+"""PyTorch and Keras have an environment of their own, so their blocks are marked ``py``."""
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-def run_blocks(path: Path, language: str) -> None:
-    found = re.findall(rf"^```(?:{language})\n(.*?)^```$", path.read_text("utf-8"), re.S | re.M)
-    assert found
+def having(languages: str) -> list[str]:
+    block = re.compile(rf"^```(?:{languages})$", re.M)
+    return [name for name, path in PAGES.items() if block.search(path.read_text("utf-8"))]
+
+
+def run_blocks(path: Path, languages: str) -> list[tuple[str, str]]:
+    """Run the blocks in order; return what each page's ``text`` block says was printed, and what was."""
+    found = re.findall(rf"^```({languages}|text)\n(.*?)^```$", path.read_text("utf-8"), re.S | re.M)
     scope: dict[str, Any] = {"__name__": "readme"}
-    for block in found:
-        exec(compile(block, path.name, "exec"), scope)
+    printed, pairs = "", []
+    for language, block in found:
+        if language == "text":
+            pairs.append((block, printed))
+            continue
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(block, path.name, "exec"), scope)
+        printed = "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+    return pairs
+
+
+def words_and_numbers(path: Path) -> tuple[list[str], list[float]]:
+    text = path.read_text("utf-8")
+    numbers = [float(number.replace(",", "")) for number in NUMBER.findall(text)]
+    return NUMBER.sub("#", text).split(), numbers
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", having(PYTHON))
 def test_the_blocks_of_a_page_run_in_order(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_blocks(PAGES[name], r"python|\{code-cell\} ipython3")
+    run_blocks(PAGES[name], PYTHON)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", IN_PYTORCH)
-def test_the_blocks_for_pytorch_run_in_order(name: str) -> None:
+@pytest.mark.parametrize("name", having(IN_OTHERS))
+def test_the_blocks_for_other_libraries_run_and_print_what_the_page_shows(
+    name: str, tmp_path: Path
+) -> None:
     pytest.importorskip(
         "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
     )
-    run_blocks(PAGES[name], "py")
+    copy = tmp_path / "page.md"
+    shutil.copy(PAGES[name], copy)
+    # A process for each: TensorFlow and Lightning don't get along in one.
+    subprocess.run([sys.executable, __file__, str(copy)], cwd=tmp_path, check=True)
+    (words, numbers), (others, renewed) = map(words_and_numbers, (PAGES[name], copy))
+    assert words == others
+    assert numbers == pytest.approx(renewed, rel=0.1, abs=0.01)
 
 
 def test_a_readme_fits_on_its_screens() -> None:
     lines = {name: path.read_text("utf-8").count("\n") for name, path in READMES.items()}
     assert lines.pop(ROOT.name) <= 150
     assert max(lines.values()) <= 130
+
+
+# In the environment of these libraries, `python tests/notebooks/test_readme.py PAGE.md ...` puts
+# into pages what their blocks print.
+if __name__ == "__main__":
+    for given in map(Path, sys.argv[1:]):
+        text = given.read_text("utf-8")
+        for shown, printed in run_blocks(given, IN_OTHERS):
+            text = text.replace(f"```text\n{shown}```", f"```text\n{printed}```", 1)
+        given.write_text(text, "utf-8")

@@ -236,7 +236,7 @@ def read(trained: Any) -> Recording:
       trained: a model compiled with a ``Recorded`` optimizer, or that optimizer, or one around it.
 
     Returns:
-      The steps that were kept, numbered from 1, in NumPy: ``print(read(model))``.
+      The steps that were kept, numbered from 1, in NumPy. ``print(read(model))`` prints them.
 
     Raises:
       TypeError: if there is no ``Recorded`` in it.

@@ -13,14 +13,14 @@ def prepare(app: Any) -> None:
     """Let autodoc import the parts for Keras and PyTorch; the latter isn't installed here.
 
     Keras is imported before autodoc mocks PyTorch, because it wouldn't import beside the mock, and
-    on JAX, which is installed. A mock lacks what ``float | torch.Tensor`` needs.
+    on JAX, which is installed. A mock lacks what ``float | torch.Tensor | None`` needs.
     """
     from sphinx.ext.autodoc.mock import _MockObject
 
     os.environ.setdefault("KERAS_BACKEND", "jax")
     import keras  # noqa: F401
 
-    _MockObject.__ror__ = _either  # type: ignore[assignment, method-assign]
+    _MockObject.__or__ = _MockObject.__ror__ = _either  # type: ignore[assignment, method-assign]
 
 
 def _either(mock: Any, other: Any) -> Any:

@@ -47,7 +47,7 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
         optimizer that was prepared.
 
     Returns:
-      The recorder: call ``read()`` at any time.
+      The recorder, whose ``read()`` works at any time.
 
     Raises:
       ValueError: if DeepSpeed, Megatron-LM or XLA owns the gradients, or FSDP1 shards them. From
