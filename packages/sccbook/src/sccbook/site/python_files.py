@@ -40,7 +40,7 @@ def asks_of_new_numbers(name: str) -> bool:
       >>> asks_of_new_numbers("backward_by_hand"), asks_of_new_numbers("name_the_clip")
       (True, False)
     """
-    return getattr(find_exercise(name).judge, "draw", None) is not None
+    return "\n    draw=" in (ROOT / "exercises" / name / "exercise.py").read_text(encoding="utf-8")
 
 
 def archive() -> bytes:
