@@ -52,7 +52,10 @@ def test_code_of_figures_is_left_out_and_what_figures_and_plots_show_stays(page:
 def test_an_exercise_says_where_it_can_be_run(page: Any) -> None:
     (cell,) = (cell for cell in page.select("div.cell") if "your_turn" in cell.get_text())
     line = cell.find_previous_sibling("p")
-    assert line.get_text() == "To change this and run it in JupyterLab, open the chapter as a notebook."
+    assert (
+        line.get_text()
+        == "To change this and run it in JupyterLab, open the chapter as a notebook."
+    )
     assert line.a["href"] == "#run-a-chapter"
 
 
