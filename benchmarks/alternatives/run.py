@@ -21,7 +21,7 @@ Each library in an environment of its own, with the newest PyTorch that it accep
 [ways.toml](ways.toml). A network of two layers is trained for 300 steps, with targets 30 times as large in one
 of them. *Cut* are the steps whose gradient the library (or the clip written beside it, if it has none) made smaller; *norms* the steps for which it gives
 the global norm before the clip, returned, kept or computed from what it keeps, to a thousandth. The other columns are times of a step (MLPs of 724 x 4, batch 8 and 64, and of 128 x 100; AdamW, float32, one
-thread), divided by that of a step with `clip_grad_norm_`: ten steps of each in turn, in 15 rounds of 2 s; the
+thread), divided by that of a step with `clip_grad_norm_`: ten steps of each in turn, in 11 rounds of 1 s; the
 median, lowest and highest round."""
 
 

@@ -14,7 +14,7 @@ import torch
 
 from benchmarks.report import Row, by_turns, clocked, summary
 
-STEPS, SPIKE, ROUNDS, SECONDS = 300, 200, 15, 1.0
+STEPS, SPIKE, ROUNDS, SECONDS = 300, 200, 11, 0.5
 SIZES = {"batch 8": (724, 4, 8), "batch 64": (724, 4, 64), "100 layers": (128, 100, 64)}
 """Width, layers and batch of the networks whose steps are timed."""
 STEP = """\
