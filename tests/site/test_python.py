@@ -102,6 +102,7 @@ def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
 
 
 def test_an_exercise_asks_of_new_numbers(exercise: Block) -> None:
+    exercise.cell.get_by_role("button", name="Reset").click()
     exercise.cell.get_by_role("button", name="New numbers").click()
     exercise.cell.get_by_text("What is the gradient of theta?").wait_for()
     answered = (

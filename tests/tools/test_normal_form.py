@@ -78,7 +78,9 @@ def test_a_check_is_collapsed_in_jupyterlab_and_nothing_else_may_be() -> None:
     (fault,) = faults(text_of(notebook(check)))
     assert "not written in normal form: run 'execute'" in fault.rule
     hidden = code("x = 1", jupyter={"source_hidden": True})
-    assert rules(hidden) == ["cell 2 (code): metadata other than tags, mystnb, snippets: jupyter"]
+    assert rules(hidden) == [
+        "cell 2 (code): metadata other than tags, mystnb, snippets, draws: jupyter"
+    ]
 
 
 def test_counts_run_from_one_and_ids_are_stable() -> None:
@@ -115,7 +117,7 @@ ADDRESS = new_output(
         (code("f()", (ERROR,)), "cell 2 (code): it raised ValueError: no"),
         (code("f()", (ADDRESS,)), "memory address"),
         (code("1", count=4), "its execution count is 4, not 1"),
-        (code("1", collapsed=True), "metadata other than tags, mystnb, snippets: collapsed"),
+        (code("1", collapsed=True), "metadata other than tags, mystnb, snippets, draws: collapsed"),
         (code(""), "it is an empty code cell"),
         (code("\n".join("x = 1" for _ in range(16))), "16 lines, and 15 are the most"),
         (code("%pip install jax"), "a magic or a shell command (%pip install jax)"),
