@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from torch import Tensor
@@ -15,14 +15,17 @@ from scaleclip.torch._tally import BROKEN, CLIPPED, CULPRIT, HOT, LONGEST, SPIKE
 from scaleclip.torch._track import LOST
 from scaleclip.torch.groups import unwrapped_groups
 
-if TYPE_CHECKING:
-    from scaleclip.torch.recorder import Recorder
-
 KEYS = ("rows", "counts", "seen", "groups")
 """What every record in a checkpoint has; the first version had no more."""
 
 
-def read(state: Recorder | Mapping[str, Any]) -> Recording:
+class Recorded(Protocol):
+    """A ``Recorder``."""
+
+    def state_dict(self) -> dict[str, Any]: ...
+
+
+def read(state: Recorded | Mapping[str, Any]) -> Recording:
     """Read what was recorded, from a recorder or from its ``state_dict`` in a checkpoint.
 
     >>> import torch
@@ -63,7 +66,7 @@ def read(state: Recorder | Mapping[str, Any]) -> Recording:
     return _recording(records[""])
 
 
-def read_all(state: Recorder | Mapping[str, Any]) -> dict[str, Recording]:
+def read_all(state: Recorded | Mapping[str, Any]) -> dict[str, Recording]:
     """Read the record of each part of a model, by its name.
 
     >>> import torch
