@@ -50,7 +50,7 @@ def clip_adaptively_(
         (but not in transposed convolutions); ``"in_out"``: over all but the last.
 
     Returns:
-      Whether a unit was cut: bool ``[]``.
+      A bool of shape ``[]``, whether a unit was cut.
 
     Raises:
       TypeError: if ``parameters`` are no tensors, a gradient isn't dense, or a number isn't real.
