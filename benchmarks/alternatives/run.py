@@ -1,4 +1,4 @@
-"""Install and run what else clips or watches gradients: `python -m benchmarks.alternatives.run` (10 minutes).
+"""Install and run what else clips or watches gradients: `python -m benchmarks.alternatives.run` (20 minutes).
 
 It needs a package index, and 8 GB for environments that are removed at the end.
 """
@@ -17,12 +17,13 @@ from benchmarks.report import QUICK, ROOT, Row, circumstances, write
 HERE = Path(__file__).parent
 UV = str(ROOT / "_build/uv/bin/uv")
 WORDS = """\
-Each library in an environment of its own, with the newest PyTorch that it accepts, from the package index that day, and the lines of
+Each library in an environment of its own, with the newest PyTorch that it accepts, and the lines of
 [ways.toml](ways.toml). A network of two layers is trained for 300 steps, with targets 30 times as large in one
-of them. *Cut* are the steps whose gradient the library (or the clip written beside it, if it has none) made smaller; *norms* the steps for which it gives
-the global norm before the clip, returned, kept or computed from what it keeps, to a thousandth. The other columns are times of a step (MLPs of 724 x 4, batch 8 and 64, and of 128 x 100; AdamW, float32, one
-thread), divided by that of a step with `clip_grad_norm_`: ten steps of each in turn, in 11 rounds of 1 s; the
-median, lowest and highest round."""
+of them. *Cut* are the steps whose gradient became smaller, by the library's clip or, if it has none, by the one
+written beside it; *norms* the steps for which it gives the global norm before the clip, to a thousandth: returned, kept, or
+computed from what it keeps. The other columns are processor times of a step (MLP of 724 x 4, batch 8 and 64,
+AdamW, float32, one thread), divided by that of a step with `clip_grad_norm_`: ten steps of each in turn, in 15
+rounds; the median, lowest and highest."""
 
 
 def outcome(way: dict[str, Any]) -> Row:
