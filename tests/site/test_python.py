@@ -55,6 +55,8 @@ def exercise(page: Any) -> Block:
     assert not [url for url in page.sent if "/python/" in url]
     block = Block(page, ".tag_exercise")
     assert not [url for url in page.sent if "pyodide" in url], "Python comes with the first run"
+    laid_out = block.cell.locator(".edit-bar").evaluate("(bar) => getComputedStyle(bar).display")
+    assert laid_out == "flex", "the build leaves the block's styles alone"
     return block
 
 

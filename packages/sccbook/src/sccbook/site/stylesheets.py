@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 from sccbook.site.bundles import BUNDLE
 
-OURS = ("book.css", "figure.css", "maths.css", "palette.css", "search.css")
+OURS = ("block.css", "book.css", "figure.css", "maths.css", "palette.css", "search.css")
 """The book's own stylesheets, which lose only their comments."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
