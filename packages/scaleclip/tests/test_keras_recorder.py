@@ -13,6 +13,7 @@ import pytest
 from keras.optimizers import SGD, Adam, LossScaleOptimizer, schedules
 
 from scaleclip.keras import LogRecording, Recorded, by_leaf, read
+from scaleclip.probe import Stream
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 DTYPES = ["float16", "float32", *(["float64"] if keras.backend.backend() != "jax" else [])]
@@ -111,9 +112,12 @@ def test_repeated_rows_of_an_embedding_are_added_up():
 
 
 def test_the_callback_passes_on_what_is_new():
-    passed = []
-    fitted(Recorded("adam", 1.0), callbacks=[LogRecording(passed.append, every=6)])
+    passed, sent = [], []
+    stream = Stream(lambda row, step: sent.append(step))
+    both = [LogRecording(passed.append, every=6), LogRecording(stream, every=6)]
+    fitted(Recorded("adam", 1.0), callbacks=both)
     assert [recording.seen for recording in passed] == [6, 12, 16]
+    assert sent == [*range(1, 17)]
 
 
 @pytest.mark.filterwarnings("error")

@@ -24,7 +24,7 @@ class LogRecording(keras.callbacks.Callback):  # type: ignore[misc]
     2 2
     3 3
 
-    ``LogRecording(probe.Stream(wandb_run))`` sends the norms to Weights & Biases, and
+    ``LogRecording(probe.Stream(wandb_run))`` sends what is new to Weights & Biases, and
     ``LogRecording(every=1000)`` prints the table. Between two calls nothing is fetched.
 
     Args:
@@ -67,4 +67,4 @@ class LogRecording(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _pass_on(self) -> None:
         self._passed = self._batches
-        self.to(read(self.model))
+        getattr(self.to, "flush", self.to)(read(self.model))  # a Stream would count calls by itself
