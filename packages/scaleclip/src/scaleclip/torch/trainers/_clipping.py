@@ -115,7 +115,7 @@ class Clipping:
           own: the trainer's own limit, which the caller then switches off; 0 or None for none.
           name: of that limit, in a warning if another replaces it.
         """
-        self._own = own or self._own  # it is still off if the last training was interrupted
+        self._own = own or 0.0
         if own and self.limit is not None and self.limit != own:
             warnings.warn(
                 f"ClipCallback clips with its own limit, {self.limit}; {name} = {own} is switched "
@@ -134,9 +134,16 @@ class Clipping:
             self.stream(self.recorder)
         return cast(torch.Tensor, norm)
 
-    def end(self, main: bool) -> float:
-        """Send what is left, and return the trainer's own limit, to be switched on again."""
-        self._loaded = {}
-        if main and hasattr(self.stream, "flush"):
+    def end(self, main: bool) -> None:
+        """Send what is left."""
+        self._loaded, self._own = {}, 0.0
+        if main and self.recorder is not None and hasattr(self.stream, "flush"):
             self.stream.flush(self.recorder)
-        return self._own
+
+    def anew(self, missing: str) -> None:
+        """Warn that a training resumes without its record."""
+        warnings.warn(
+            f"Training resumes, but {missing}: the record begins anew. To go on from one elsewhere, "
+            "call callback.load_state_dict(torch.load(...)) before the training.",
+            stacklevel=2,
+        )

@@ -36,14 +36,16 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
     does nothing, as ``optimizer.step()`` does, and returns None. A clip of another model's
     parameters goes to Accelerate, as before.
 
-    ``accelerator.save_state`` saves the record, and ``load_state`` loads it.
+    ``accelerator.save_state`` saves the record, as ``custom_checkpoint_0.pkl`` unless other objects
+    were registered before, and ``load_state`` loads it: ``scaleclip.torch.read(torch.load(...))``
+    reads it. Call ``load_state`` before ``recorded`` if the checkpoint has no record yet.
 
     Args:
       accelerator: an ``Accelerator``.
       model: as ``accelerator.prepare`` returned it.
       options: ``nonfinite``, as in ``scaleclip.torch.Recorder.clip_by_global_norm_``; ``stream``,
-        which is called with the recorder after each step, in the main process; and those of
-        ``Recorder``, such as ``groups`` and ``keep``, where ``updates=True`` stands for the
+        which is called with the recorder after each step, in the main process, and whose
+        ``stream.flush(recorder)`` you call after the last; and those of ``Recorder``, such as ``groups`` and ``keep``, where ``updates=True`` stands for the
         optimizer that was prepared.
 
     Returns:

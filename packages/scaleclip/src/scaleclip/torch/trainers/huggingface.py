@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +26,17 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
     >>> clip = ClipCallback(1.0)  # then Trainer(..., callbacks=[clip]), and after training:
     >>> print(clip.read())  # doctest: +SKIP
 
-    The trainer calls it after its own clip, whose limit ``max_grad_norm`` is 1 by default. So that
-    limit is set to 0 while the training runs: ``ClipCallback()`` takes it over, and another limit
-    replaces it with a warning. What the trainer logs as ``grad_norm`` is the norm before the clip;
-    Transformers 4 then logs none.
+    The trainer calls it after its own clip, whose limit ``max_grad_norm`` is 1 by default. So the
+    trainer's clip is off in each step: ``ClipCallback()`` takes the limit over; another one replaces
+    it, with a warning unless ``max_grad_norm`` is 0. What the trainer logs as ``grad_norm`` is still
+    the norm before the clip; Transformers 4 then logs none.
 
     The record is saved with each checkpoint, as ``scaleclip_recorder.pt``, and goes on when
     training resumes from it. Gradients of a scaled loss are unscaled, and micro-batches that are
     accumulated count as one step. In a hyperparameter search no record is saved.
 
-    With ``max_grad_norm = 0`` Transformers multiplies all gradients by NaN once their norm is inf.
-    Such a step is recorded as not finite, but not in which module it began.
+    Once the norm is inf or NaN, Transformers multiplies all gradients by NaN before a callback sees
+    them. Such a step is recorded as not finite in every group, and not where it began.
 
     Args:
       limit: as ``max_norm`` of ``scaleclip.torch.Recorder.clip_by_global_norm_``; None takes
@@ -57,17 +56,20 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
         if self.nonfinite == "zero":
             raise ValueError(
                 'nonfinite="zero" was given, but Transformers multiplies every gradient by NaN '
-                'before a callback sees a norm of inf, so that "zero" would drop the whole step. '
-                'Give nonfinite="propagate" or "raise".'
+                'before a callback sees that one is inf or NaN, so that "zero" would drop the whole '
+                'step. Give nonfinite="propagate", "skip" or "raise".'
             )
         if state.global_step and not self._loaded:
             self._load(args.resume_from_checkpoint, _checkpoint(args, state))
         self.begin(model, optimizer.optimizer, args.max_grad_norm, "max_grad_norm")
-        args.max_grad_norm = 0.0
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        args.max_grad_norm = _Off(args.max_grad_norm or 0)
 
     def on_pre_optimizer_step(
         self, args: Any, state: Any, control: Any, optimizer: Any, **_: Any
     ) -> None:
+        args.max_grad_norm = float(args.max_grad_norm)
         unscale(optimizer.scaler, optimizer.optimizer)
         self.clip(state.is_world_process_zero)
 
@@ -76,19 +78,24 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
             torch.save(self.state_dict(), _checkpoint(args, state) / FILE)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        args.max_grad_norm = self.end(state.is_world_process_zero)
+        self.end(state.is_world_process_zero)
 
     def _load(self, *folders: Any) -> None:
         files = [Path(folder) / FILE for folder in folders if folder]
         found = [file for file in files if file.is_file()]
         if found:
             return self.load_state_dict(torch.load(found[0], map_location="cpu"))
-        return warnings.warn(
-            f"Training resumes, but {' or '.join(map(str, files))} isn't there: the record begins "
-            "anew. To go on from one elsewhere, call callback.load_state_dict(torch.load(...)) "
-            "before trainer.train(...).",
-            stacklevel=2,
-        )
+        return self.anew(f"{' or '.join(map(str, files))} isn't there")
+
+
+class _Off(float):
+    """A limit that isn't above 0 for the trainer, even if a step is interrupted; its copies are."""
+
+    def __gt__(self, other: float) -> bool:
+        return False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return float, (float(self),)
 
 
 def _checkpoint(args: Any, state: Any) -> Path:

@@ -21,11 +21,12 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
     >>> print(clip.read())  # doctest: +SKIP
 
     Lightning calls it before its own clip, and would then clip twice. So ``gradient_clip_val`` is
-    switched off while the training runs: ``ClipCallback()`` takes it over, and another limit
-    replaces it with a warning. The module's own ``on_before_optimizer_step`` comes after it, and
+    switched off while the training runs: ``ClipCallback()`` takes it over; another limit replaces
+    it, with a warning. The module's own ``on_before_optimizer_step`` comes after it, and
     would log norms that are clipped already.
 
-    The record is saved with each checkpoint, and goes on when training resumes from it. With
+    The record is saved with each checkpoint, and goes on when training resumes from it, or when the
+    trainer fits the same module again. With
     ``precision="16-mixed"`` gradients are unscaled, and batches that are accumulated count as one
     step. In manual optimization each ``optimizer.step()`` is a step: leave out
     ``self.clip_gradients``. Several optimizers need a callback each::
@@ -49,7 +50,7 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
 
     def __init__(self, limit: Any = None, *, part: str = "", **options: Any) -> None:
         super().__init__(limit, **options)
-        self.part = part
+        self.part, self._module = part, None
 
     @property
     def state_key(self) -> str:
@@ -58,7 +59,7 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
 
     def on_fit_start(self, trainer: Any, pl_module: Any) -> None:
         refuse_owner(type(trainer.strategy).__name__)
-        self._module = pl_module.get_submodule(self.part)
+        last, self._module = self._module, pl_module.get_submodule(self.part)
         moved = set(map(id, self._module.parameters()))
         moving = [optimizer for optimizer in trainer.optimizers if moved & _held(optimizer)]
         if len(moving) != 1:
@@ -77,8 +78,14 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
                 "it. Beside configure_gradient_clipping, ClipCallback(math.inf) records alone."
             )
         self._optimizer = moving[0]
+        if trainer.global_step and not trainer.ckpt_path and last is self._module:
+            self._loaded = self.state_dict()
         self.begin(self._module, moving[0], trainer.gradient_clip_val, "gradient_clip_val")
         trainer.gradient_clip_val = None
+
+    def on_train_start(self, trainer: Any, pl_module: Any) -> None:
+        if trainer.ckpt_path and not self._loaded:
+            self.anew(f"{trainer.ckpt_path} has no record named {self.state_key!r}")
 
     def on_before_optimizer_step(self, trainer: Any, pl_module: Any, optimizer: Any) -> None:
         if optimizer is not self._optimizer:
@@ -96,8 +103,11 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
         if self.recorder._updates is not None:  # whose hook came before the clip, in a closure
             self.recorder._updates.before(optimizer, (), {})
 
-    def on_fit_end(self, trainer: Any, pl_module: Any) -> None:
-        trainer.gradient_clip_val = self.end(trainer.is_global_zero) or None
+    def teardown(self, trainer: Any, pl_module: Any, stage: Any) -> None:
+        trainer.gradient_clip_val = self._own or trainer.gradient_clip_val
+        self.end(trainer.is_global_zero)
+
+    on_exception = teardown
 
 
 def _held(optimizer: Any) -> set[int]:
