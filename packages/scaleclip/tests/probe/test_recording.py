@@ -90,7 +90,7 @@ def test_it_prints_failures_spikes_and_the_whole_run_and_json_holds_them(tmp_pat
     lines = [" ".join(line.split()) for line in repr(found).splitlines()]
     assert lines[:2] == [
         "100 steps, 1 clipped, 3 not finite, 3 skipped; the last 4 are kept",
-        "first not finite in step 12: a, b; at most 2 such steps in a row",
+        "first not finite in step 12: every group; at most 2 such steps in a row",
     ]
     assert "whole run (25 steps, 1 in 4): median 1, 90th percentile 1, largest 1 in step 1" in lines
     assert "32 40 40 417 embed 29 0.0306 % 0.5" in lines
@@ -118,9 +118,9 @@ PRINTED = {  # a recording, and texts that its print ends with
         Recording(
             np.arange(2), ONE, ONE, {f"g{n}": np.full(2, float(n)) for n in range(20)}, seen=2
         ),
-        ["g8 8 8 6.4e+03 %", "and 8 groups with less"],
+        ["g8 8 8 6.4e+03 %", "and 7 groups with less", "and 1 group without a gradient"],
     ),
-    "nothing": (Recording(NONE, NONE, NONE), ["0 steps, 0 clipped, 0 not finite"]),
+    "nothing": (Recording(NONE, NONE, NONE), ["Is the clip that records called in each step of the training?"]),
 }  # fmt: skip
 
 

@@ -31,6 +31,8 @@ NEARLY_ALWAYS = 0.9
 def table(recording: Recording) -> str:
     """Print the counts, the norms, and a row for each group."""
     kept, norms = len(recording.steps), recording.finite
+    if not (recording.seen or recording.unseen):
+        return "No step was recorded. Is the clip that records called in each step of the training?"
     lines = [
         f"{count(recording.seen, 'step')}, {recording.clipped} clipped, "
         f"{recording.nonfinite} not finite"
@@ -39,6 +41,8 @@ def table(recording: Recording) -> str:
     ]
     if recording.culprit:
         groups = ", ".join(recording.culprit.groups) or "no group that was recorded"
+        if len(recording.culprit.groups) == len(recording.groups) > 1:
+            groups = "every group"
         lines.append(
             f"first not finite in step {recording.culprit.step:,}: {groups}; "
             f"at most {count(recording.streak, 'such step')} in a row"
@@ -114,7 +118,12 @@ def _groups(recording: Recording) -> list[str]:
     """A row for each group; its part of the squared norm says which one a clip answers."""
     parts = {name: part(recording, norms) for name, norms in recording.groups.items()}
     alone = dict.fromkeys(name for name in recording.ratios if name not in parts)
-    order = [*sorted(parts, key=lambda name: -parts[name]), *alone]
+    idle = [
+        name
+        for name, norms in recording.groups.items()
+        if not (norms.any() or np.nansum(recording.updates.get(name, 0)))
+    ]
+    order = [*sorted((name for name in parts if name not in idle), key=lambda name: -parts[name]), *alone]
     heading = ["group", "median", "largest", "of norm²"]
     others = [
         (heading_of, by)
@@ -134,7 +143,11 @@ def _groups(recording: Recording) -> list[str]:
         # grouped otherwise, a group may be in one record alone
         rows.append(row + [show(median(by[name])) if name in by else "" for _, by in others])
     left = len(order) - AT_MOST
-    return aligned(rows) + ([f"and {count(left, 'group')} with less"] if left > 0 else [])
+    return [
+        *aligned(rows),
+        *([f"and {count(left, 'group')} with less"] if left > 0 else []),
+        *([f"and {count(len(idle), 'group')} without a gradient"] if idle else []),
+    ]
 
 
 def part(recording: Recording, norms: np.ndarray) -> float:

@@ -50,7 +50,8 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
 
     def __init__(self, limit: Any = None, *, part: str = "", **options: Any) -> None:
         super().__init__(limit, **options)
-        self.part, self._module = part, None
+        self.part = part
+        self._module: Any = None
 
     @property
     def state_key(self) -> str:
