@@ -170,8 +170,8 @@ def test_a_checkpoint_without_a_record_is_reported(tmp_path):
     by_hugging_face(tmp_path, huggingface.ClipCallback())
     (path,) = tmp_path.glob(f"*/{huggingface.FILE}")
     assert read(torch.load(path)).seen == 8
-    arguments = torch.load(path.with_name("training_args.bin"), weights_only=False)
-    assert arguments.max_grad_norm == LIMIT
+    args = torch.load(path.with_name("training_args.bin"), weights_only=False)
+    assert args.max_grad_norm == LIMIT
     path.unlink()
     with pytest.warns(UserWarning, match="the record begins anew"):
         clip = by_hugging_face(tmp_path, huggingface.ClipCallback(), epochs=2, resume=True)[2]

@@ -116,14 +116,14 @@ def _spikes(recording: Recording) -> list[str]:
 
 def _groups(recording: Recording) -> list[str]:
     """A row for each group; its part of the squared norm says which one a clip answers."""
-    parts = {name: part(recording, norms) for name, norms in recording.groups.items()}
-    alone = dict.fromkeys(name for name in recording.ratios if name not in parts)
-    idle = [
-        name
+    parts = {
+        name: part(recording, norms)
         for name, norms in recording.groups.items()
-        if not (norms.any() or np.nansum(recording.updates.get(name, 0)))
-    ]
-    order = [*sorted((name for name in parts if name not in idle), key=lambda name: -parts[name]), *alone]
+        if norms.any() or np.nansum(recording.updates.get(name, 0))
+    }
+    idle = len(recording.groups) - len(parts)  # frozen, such as what LoRA adapts
+    alone = dict.fromkeys(name for name in recording.ratios if name not in recording.groups)
+    order = [*sorted(parts, key=lambda name: -parts[name]), *alone]
     heading = ["group", "median", "largest", "of norm²"]
     others = [
         (heading_of, by)
@@ -146,7 +146,7 @@ def _groups(recording: Recording) -> list[str]:
     return [
         *aligned(rows),
         *([f"and {count(left, 'group')} with less"] if left > 0 else []),
-        *([f"and {count(len(idle), 'group')} without a gradient"] if idle else []),
+        *([f"and {count(idle, 'group')} without a gradient"] if idle else []),
     ]
 
 
