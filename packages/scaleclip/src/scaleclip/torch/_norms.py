@@ -2,13 +2,12 @@
 
 A norm is ``size * scale``. The scale is 1 where squares are safe, and else a power of two, one for
 numbers that are too large and one for those that are too small. Nothing here waits for a device:
-no branch depends on a number, but for one on numbers that a processor has (``_norms``).
+no branch depends on a number, but where a processor has it (``is_known``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,15 +27,15 @@ _SCALES = {torch.float32: (40, 84, -88), torch.float64: (300, 660, -650)}
 
 
 class Norm(NamedTuple):
-    """Euclidean norms, ``size * scale``: float tensors of one shape and dtype."""
+    """Euclidean norms, ``size * scale``: float tensors of one shape and dtype, or 1.0 as the scale."""
 
     size: Tensor
-    scale: Tensor
+    scale: Any
 
     @property
     def value(self) -> Tensor:
         """Return the norms as numbers: inf where the dtype cannot hold one."""
-        return self.size * self.scale
+        return self.size if isinstance(self.scale, float) else self.size * self.scale
 
 
 def working_dtype(dtype: torch.dtype) -> torch.dtype:
@@ -111,6 +110,10 @@ def is_within(norm: Norm, limit: Tensor) -> Tensor:
 
 def factor_of(norm: Norm, limit: Tensor, within: Tensor) -> Tensor:
     """Return ``min(1, limit / norm)``: exactly 1 within the limit, NaN where the norm is none."""
+    if isinstance(norm.scale, float) and is_known(norm.size):  # one number, in a tenth of the time
+        size, most = norm.size.item(), limit.item()
+        factor = most / size if size and np.isfinite(size) and most >= 0 else np.nan
+        return torch.tensor(1.0 if within else factor, dtype=torch.float64)
     known = norm.size.isfinite() & (limit >= 0)
     return torch.where(within, 1.0, torch.where(known, limit, torch.nan) / norm.size / norm.scale)
 
@@ -123,7 +126,7 @@ def norm_of_units(x: Tensor, over: tuple[int, ...]) -> Norm:
     x = x.float() if is_narrow(x.dtype) else x
     if x.dtype == torch.float64 or wide_dtype(x.device) != torch.float64 or not over:
         return norm_over(x, over)
-    if x.device.type == "cpu" and not is_sharded(x) and not torch.compiler.is_compiling():
+    if is_known(x):
         size = torch.linalg.vector_norm(x, 2, over, True, dtype=torch.float32).double()
         if bool(((size > LEAST) & (size < torch.inf)).all()):
             return Norm(size, torch.ones_like(size))
@@ -136,7 +139,7 @@ def norm_of_each(
 ) -> Norm:
     """Compute the norm of each of several gradients by itself.
 
-    What is narrower than float64 is read once, and summed in float64 (but see ``_norms``). Float64,
+    What is narrower than float64 is read once, and summed in float64 (but see ``_plain``). Float64,
     and float32 where the device has no float64, is read twice, and scaled.
 
     Args:
@@ -157,7 +160,7 @@ def norm_of_each(
         for g in grads
     )
     if usual and grads:
-        return _plain(grads)
+        return Norm(_plain(grads), 1.0)
     fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
     tensors = [None if g is None else real_entries(g) for g in grads]
     dtype = wide_dtype(device)
@@ -173,7 +176,7 @@ def norm_of_each(
         else:
             fused.setdefault((tensor.device, tensor.dtype), []).append(n)
     for places in fused.values():
-        for n, size in zip(places, _plain([tensors[n] for n in places]).size.unbind(), strict=True):
+        for n, size in zip(places, _plain([tensors[n] for n in places]).unbind(), strict=True):
             sizes[n] = size.to(device, dtype, non_blocking=True)
     # Every process asks for the same sums, though one of them may lack a gradient.
     like = [p if g is None else g for g, p in zip(grads, parameters, strict=True)]
@@ -292,45 +295,39 @@ def is_narrow(dtype: torch.dtype) -> bool:
     return bool(dtype.is_floating_point and dtype.itemsize < 2)
 
 
-def _pieces(tensor: Any) -> Sequence[Tensor]:
-    """Cut a large tensor of a processor. One sum of float32 over all of it has few right digits."""
-    if tensor.device.type != "cpu" or tensor.numel() <= CHUNK:
-        return (tensor,)
-    pieces: Sequence[Tensor] = tensor.reshape(-1).split(CHUNK)
-    return pieces
+def _plain(tensors: Sequence[Any]) -> Tensor:
+    """Norms in float64 of dense tensors of one device and dtype that is narrower: ``[n]``.
 
-
-def _plain(tensors: Sequence[Any]) -> Norm:
-    """Norms in float64 of dense tensors of one device and dtype that is narrower."""
-    pieces = [_pieces(tensor) for tensor in tensors]
-    sizes = _norms([*chain.from_iterable(pieces)])
-    if len(sizes) > len(pieces):
-        places = torch.tensor([n for n, of_it in enumerate(pieces) for _ in of_it])
-        squares = sizes.new_zeros(len(pieces)).index_add_(0, places, sizes.square())
-        sizes = squares.sqrt_()
-    return Norm(sizes, torch.ones_like(sizes))
-
-
-def _norms(pieces: list[Any]) -> Tensor:
-    """Compute norms in float64, ``[n]``: one call for all, which on a GPU converts as it reads.
-
-    A processor converts a whole piece first, which takes three times as long. It is not waited for,
-    though, so there float32 is tried, and float64 is for what overflowed or underflowed.
+    They take one call for all, which on a GPU converts as it reads. A processor converts a whole tensor
+    first, which takes three times as long, so there float32 is tried, in pieces, because one sum of
+    float32 over all has few right digits. Float64 is for what overflowed or underflowed.
     """
-    plain = all(type(piece) in (Tensor, torch.nn.Parameter) for piece in pieces)
-    if pieces[0].device.type != "cpu" or not plain or torch.compiler.is_compiling():
-        return torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float64))
-    norms = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).double()
-    known = norms.numpy()
-    doubtful = np.flatnonzero(~((known > LEAST) & (known < np.inf))).tolist()
-    if doubtful:
+    if not all(map(is_known, tensors)):
+        return torch.stack(torch._foreach_norm(tensors, 2, dtype=torch.float64))
+    pieces, first = list[Tensor](), list[int]()
+    for tensor in tensors:
+        first.append(len(pieces))
+        pieces += tensor.reshape(-1).split(CHUNK) if tensor.numel() > CHUNK else [tensor]
+    sizes = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).double().numpy()
+    doubtful = np.flatnonzero(~((sizes > LEAST) & (sizes < np.inf)))
+    if len(doubtful):
         again = torch._foreach_norm([pieces[n] for n in doubtful], 2, dtype=torch.float64)
-        norms[doubtful] = torch.stack(again)
-    return norms
+        sizes[doubtful] = torch.stack(again).numpy()
+    if len(pieces) > len(tensors):
+        sizes = np.sqrt(np.add.reduceat(np.square(sizes), first))
+    return torch.from_numpy(sizes)
+
+
+def is_known(tensor: Tensor) -> bool:
+    """Tell whether numbers can be looked at without waiting for a device: a processor has them."""
+    plain = type(tensor) in (Tensor, torch.nn.Parameter)
+    return plain and tensor.device.type == "cpu" and not torch.compiler.is_compiling()
 
 
 def together(norms: Norm) -> Norm:
     """Combine norms along the last dimension into the norm of all of them."""
+    if isinstance(norms.scale, float):
+        return Norm(torch.linalg.vector_norm(norms.size, dim=-1), norms.scale)
     top = torch.where(norms.size == 0, torch.zeros_like(norms.scale), norms.scale).amax(-1)
     top = torch.where(top == 0, torch.ones_like(top), top)
     shares = norms.size * (norms.scale / top.unsqueeze(-1))

@@ -35,7 +35,7 @@ class Step:
 
     each: Norm
     norm: Tensor
-    wrong: Tensor
+    raw: Tensor
     limit: Tensor
     clipped: Tensor
     tag: int | Tensor | None
@@ -109,10 +109,7 @@ class Track:
 
     def measured(self, updates: Norm, weights: Norm) -> None:
         """Add norms of each parameter's update and weights to the last step."""
-        by_group = [
-            self._by_group(Norm(*(part[None] for part in each)))[0] for each in (updates, weights)
-        ]
-        norms = torch.cat(by_group)
+        norms = torch.cat([self._by_group(each) for each in (updates, weights)])
         if self.steps:
             self.steps[-1].measured = norms
         else:
@@ -128,11 +125,15 @@ class Track:
             self._take(steps, self.seen - len(steps))
 
     def _take(self, steps: list[Step], seen: int) -> None:
-        each = Norm(*map(torch.stack, zip(*(step.each for step in steps), strict=True)))
-        wrong = torch.nn.functional.pad(torch.stack([step.wrong for step in steps]), (0, 1))
+        sizes, scales = ([step.each[k] for step in steps] for k in (0, 1))
+        scale = 1.0
+        if any(isinstance(s, Tensor) for s in scales):
+            ones = torch.ones_like(sizes[0])
+            scale = torch.stack([ones * s for s in scales])
+        wrong = torch.nn.functional.pad(~torch.stack([step.raw for step in steps]).isfinite(), (0, 1))
         norms = torch.stack([step.norm for step in steps]).to(self._ring)
         limits = torch.stack([step.limit for step in steps])
-        rows = torch.cat([torch.stack([norms, limits], 1), self._by_group(each)], 1)
+        rows = torch.cat([torch.stack([norms, limits], 1), self._by_group(Norm(torch.stack(sizes), scale))], 1)
         if rows.shape[1] < self._ring.shape[1]:
             none = torch.full_like(rows[0, 2:].repeat(2), torch.nan)
             rows = torch.cat(
@@ -153,9 +154,11 @@ class Track:
             self._thin(torch.cat([self._whole, new]))
 
     def _by_group(self, each: Norm) -> Tensor:
-        """The norms of the groups, ``[n, G]``, of those of the parameters, ``[n, P]``."""
+        """The norms of the groups, ``[..., G]``, of those of the parameters, ``[..., P]``."""
         padded = (
-            torch.nn.functional.pad(part, (0, 1), value=end)[:, self.members]
+            torch.nn.functional.pad(part, (0, 1), value=end)[..., self.members]
+            if isinstance(part, Tensor)
+            else part
             for part, end in zip(each, (0.0, 1.0), strict=True)
         )
         return together(Norm(*padded)).value

@@ -22,6 +22,7 @@ from scaleclip.torch._arguments import (
 from scaleclip.torch._norms import (
     Norm,
     factor_of,
+    is_known,
     is_narrow,
     is_sharded,
     is_within,
@@ -125,7 +126,7 @@ class Measured(NamedTuple):
       each: the norm of each parameter's gradient, of shape ``[n]``; 0 where it has none.
       whole: that of all, of shape ``[]``.
       norm: the same, in the dtype in which it is returned.
-      wrong: bool ``[n]``, which gradients had inf or NaN.
+      raw: the sizes in ``each``, but before inf and NaN became 0: not finite where there were some.
     """
 
     named: dict[str, Tensor]
@@ -133,7 +134,7 @@ class Measured(NamedTuple):
     each: Norm
     whole: Norm
     norm: Tensor
-    wrong: Tensor
+    raw: Tensor
 
 
 def measured(named: dict[str, Tensor], nonfinite: str) -> Measured:
@@ -152,7 +153,7 @@ def measured(named: dict[str, Tensor], nonfinite: str) -> Measured:
         if nonfinite == "raise":
             _refuse_nonfinite(named, grads)
         each = norm_of_each(grads, named.values(), device)
-        wrong = ~each.size.isfinite()
+        raw = each.size
         if nonfinite == "zero":
             grads = [_zero_nonfinite(p, g) for p, g in zip(named.values(), grads, strict=True)]
             present = [g for g in grads if g is not None]
@@ -160,7 +161,7 @@ def measured(named: dict[str, Tensor], nonfinite: str) -> Measured:
         whole = together(each)
         wide = any(g.dtype in (torch.float64, torch.complex128) for g in present)
         norm = whole.value.to(torch.float64 if wide else torch.float32)
-    return Measured(named, present, each, whole, norm, wrong)
+    return Measured(named, present, each, whole, norm, raw)
 
 
 def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tensor]:
@@ -189,12 +190,12 @@ def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tens
         if isinstance(limit, float) and limit > 0:  # the usual one, in fewer operations
             within, clipped = seen.norm <= narrow, seen.norm > narrow
         else:
-            within = is_within(Norm(seen.norm, torch.ones_like(seen.norm)), narrow)
-            within = within | (bound == math.inf)
+            within = is_within(Norm(seen.norm, 1.0), narrow) | (bound == math.inf)
             clipped = ~within & ~seen.norm.isnan()
         # NaN passes a limit of inf, too: nothing is to be clipped.
         if touch and not (isinstance(limit, float) and math.isinf(limit)):
-            _multiply_(seen.present, factor_of(seen.whole, bound, within))
+            if not (is_known(within) and bool(within)):
+                _multiply_(seen.present, factor_of(seen.whole, bound, within))
         return bound, clipped
 
 
