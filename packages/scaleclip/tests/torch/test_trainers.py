@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import doctest
 import math
 
@@ -93,10 +92,9 @@ def by_lightning(folder, *clips, micro=1, epochs=1, resume=None, module=None, **
     tell = pl.callbacks.LambdaCallback(on_before_optimizer_step=before)
     options = {"gradient_clip_val": LIMIT, "accumulate_grad_batches": micro, **QUIET, **options}
     trainer = pl.Trainer(default_root_dir=folder, callbacks=[tell, *clips], **options)
-    data = torch.utils.data.DataLoader(X)
     try:
         for trainer.fit_loop.max_epochs in range(2 if resume else 1, epochs + 1):
-            trainer.fit(module, data, ckpt_path=end if resume else None)
+            trainer.fit(module, torch.utils.data.DataLoader(X), ckpt_path=resume and end)
     finally:
         assert trainer.gradient_clip_val == options["gradient_clip_val"]  # again
     trainer.save_checkpoint(end)
@@ -170,11 +168,11 @@ def test_a_checkpoint_without_a_record_is_reported(tmp_path):
     by_hugging_face(tmp_path, huggingface.ClipCallback())
     (path,) = tmp_path.glob(f"*/{huggingface.FILE}")
     assert read(torch.load(path)).seen == 8
-    args = torch.load(path.with_name("training_args.bin"), weights_only=False)
-    assert args.max_grad_norm == LIMIT
+    saved = path.with_name("training_args.bin")
+    assert torch.load(saved, weights_only=False).max_grad_norm == LIMIT
     path.unlink()
     with pytest.warns(UserWarning, match="the record begins anew"):
-        clip = by_hugging_face(tmp_path, huggingface.ClipCallback(), epochs=2, resume=True)[2]
+        *_, clip = by_hugging_face(tmp_path, huggingface.ClipCallback(), epochs=2, resume=True)
     assert clip.read().seen == 8
     by_lightning(tmp_path)
     with pytest.warns(UserWarning, match="no record named 'scaleclip'"):
@@ -185,9 +183,6 @@ def test_a_checkpoint_without_a_record_is_reported(tmp_path):
 def test_an_interrupted_training_leaves_the_trainers_limit(tmp_path, train, make):
     with pytest.raises(ZeroDivisionError):
         train(tmp_path, make(stream=lambda _: 1 / 0))
-    off = huggingface._Off(LIMIT)  # in the middle of a step
-    assert not off > 0
-    assert copy.copy(off) > 0
 
 
 def test_the_gradients_of_a_scaled_loss_are_recorded_unscaled(tmp_path):

@@ -36,7 +36,8 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
     accumulated count as one step. In a hyperparameter search no record is saved.
 
     Once the norm is inf or NaN, Transformers multiplies all gradients by NaN before a callback sees
-    them. Such a step is recorded as not finite in every group, and not where it began.
+    them. Such a step is recorded as not finite in every group, and not where it began;
+    nor does the error of ``nonfinite="raise"`` say that.
 
     Args:
       limit: as ``max_norm`` of ``scaleclip.torch.Recorder.clip_by_global_norm_``; None takes
@@ -82,14 +83,19 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
 
     def _load(self, *folders: Any) -> None:
         files = [Path(folder) / FILE for folder in folders if folder]
-        found = [file for file in files if file.is_file()]
-        if found:
-            return self.load_state_dict(torch.load(found[0], map_location="cpu"))
+        for file in filter(Path.is_file, files):
+            return self.load_state_dict(torch.load(file, map_location="cpu"))
         return self.anew(f"{' or '.join(map(str, files))} isn't there")
 
 
 class _Off(float):
-    """A limit that isn't above 0 for the trainer, even if a step is interrupted; its copies are."""
+    """A limit that the trainer takes for none, even after an interrupted step; its copies are floats.
+
+    >>> import copy
+    >>> off = _Off(0.7)
+    >>> off == 0.7, off > 0, copy.copy(off) > 0
+    (True, False, True)
+    """
 
     def __gt__(self, other: float) -> bool:
         return False

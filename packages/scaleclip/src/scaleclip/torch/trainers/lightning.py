@@ -61,8 +61,8 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
     def on_fit_start(self, trainer: Any, pl_module: Any) -> None:
         refuse_owner(type(trainer.strategy).__name__)
         last, self._module = self._module, pl_module.get_submodule(self.part)
-        moved = set(map(id, self._module.parameters()))
-        moving = [optimizer for optimizer in trainer.optimizers if moved & _held(optimizer)]
+        parameters = set(map(id, self._module.parameters()))
+        moving = [each for each in trainer.optimizers if parameters & _held(each)]
         if len(moving) != 1:
             raise ValueError(
                 f"{len(moving)} optimizers move {self.part or 'the module'}; ClipCallback records "
@@ -92,8 +92,7 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
         if optimizer is not self._optimizer:
             return
         named, held = self._module.named_parameters(), _held(optimizer)
-        others = [name for name, p in named if p.grad is not None and id(p) not in held]
-        if others:
+        if others := [name for name, p in named if p.grad is not None and id(p) not in held]:
             raise ValueError(
                 f"{', '.join(others[:6])} ({len(others)} in all) have gradients but aren't the "
                 "optimizer's, and would count in its norm. Freeze them, or give the name of the "
