@@ -72,6 +72,7 @@ IMPORTS = [  # a program, the package that is missing, what needs what, and the 
     ("from scaleclip.probe import updates", "optax", "scaleclip.probe.updates needs Optax", "jax"),
     ("import scaleclip.torch", "torch", "scaleclip.torch needs PyTorch", "torch"),
     ("import scaleclip.keras", "keras", "scaleclip.keras needs Keras 3", "keras"),
+    ("import scaleclip.figure", "explorax", "scaleclip.figure needs explorax", "figure"),
 ]
 WITHOUT = """
 for program, missing in {programs}:
@@ -90,7 +91,11 @@ with needed("x", "jax"):
 def test_an_import_without_its_extra_says_what_to_install(tmp_path):
     programs = [(program, missing) for program, missing, *_ in IMPORTS]
     done = run(WITHOUT.format(programs=programs), tmp_path)
-    cure = "Install it from the repository: pip install './packages/scaleclip"
-    assert done.stdout.splitlines() == [f"{what}. {cure}[{extra}]'" for *_, what, extra in IMPORTS]
+    cure = "Install it from the repository: pip install "
+    figure = {"figure": "./packages/explorax "}  # which is on no index
+    assert done.stdout.splitlines() == [
+        f"{what}. {cure}{figure.get(extra, '')}'./packages/scaleclip[{extra}]'"
+        for *_, what, extra in IMPORTS
+    ]
     # another missing package is not mistaken for an extra
     assert done.stderr.splitlines()[-1].endswith("No module named 'nothing_here'")

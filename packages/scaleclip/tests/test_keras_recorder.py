@@ -88,6 +88,14 @@ def test_a_saved_training_goes_on_with_its_record(tmp_path):
     np.testing.assert_array_equal(mine.norms, its.norms)
 
 
+def test_another_limit_counts_after_compile_and_keeps_the_record():
+    model = fitted(Recorded("adam", 2.0))
+    with pytest.warns(UserWarning, match="call model.compile"):
+        model.optimizer.global_clipnorm = 0.5
+    model.compile(model.optimizer, "mse")
+    np.testing.assert_array_equal(read(fitted(None, model)).limits, [2.0] * 16 + [0.5] * 16)
+
+
 def test_mixed_precision_records_unscaled_gradients():
     wide = read(fitted(Recorded(SGD(1e-3), 0.5)))
     keras.mixed_precision.set_global_policy("mixed_float16")
@@ -124,7 +132,7 @@ def test_the_callback_passes_on_what_is_new():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Recorded(Adam(clipvalue=1.0)), "clips by itself: clipvalue=1.0"),
+        (lambda: Recorded(Adam(clipvalue=1.0)), "itself: clipvalue=1.0. .* needs another number"),
         (
             lambda: Recorded(LossScaleOptimizer(Adam())),
             "is a LossScaleOptimizer. Record the optimizer",

@@ -37,9 +37,10 @@ def needed(module: str, extra: str) -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package not in NAMES:
             raise
+        beside = "./packages/explorax " if extra == "figure" else ""  # which isn't on PyPI
         raise ImportError(
             f"{module} needs {NAMES[package]}. Install it from the repository: "
-            f"pip install './packages/scaleclip[{extra}]'"
+            f"pip install {beside}'./packages/scaleclip[{extra}]'"
         ) from error
 
 

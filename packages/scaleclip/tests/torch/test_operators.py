@@ -486,6 +486,7 @@ WRONG_NUMBERS = [
 ]
 WRONG_LIMITS = [
     *WRONG_NUMBERS,
+    (None, TypeError, "must be one real number, but None was given: for no limit math.inf"),
     (-1.0, ValueError, r"must be 0 or more, but -1.0 was given"),
     (math.nan, ValueError, "must be 0 or more, but nan was given"),
 ]

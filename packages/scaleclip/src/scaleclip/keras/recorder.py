@@ -61,6 +61,7 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
 
     Warns:
       UserWarning: if the limit is 0: for Keras that means no limit, here it makes every gradient 0.
+        Also if ``global_clipnorm`` is set after the first step, which needs a new ``compile``.
 
     Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1, for the clip.
     """
@@ -84,16 +85,9 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
             raise ValueError(
                 f"keep must be a whole number of steps, 1 or more, but {keep!r} was given."
             )
-        limit = math.inf if global_clipnorm is None else global_clipnorm
-        if not callable(limit) and norm_limit(limit, "global_clipnorm") == 0:
-            warnings.warn(
-                "global_clipnorm = 0 makes every gradient 0; for Keras' optimizers it means no "
-                "limit. To record without clipping give None.",
-                stacklevel=2,
-            )
         super().__init__(learning_rate=0.0, name=name)
         self.inner_optimizer, self.groups, self.keep = inner, groups, keep
-        self.global_clipnorm = limit
+        self.global_clipnorm = global_clipnorm
         self.loss_scale_factor = inner.loss_scale_factor
         inner._clip_gradients = self._clip_and_record  # called where its own clip would be
         self._refuse_other_clips()
@@ -148,6 +142,28 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
                 "and an optimizer whose apply is Keras' own."
             )
 
+    @property
+    def global_clipnorm(self) -> Any:
+        """The limit. Once the model was trained, another one counts after ``compile``, which keeps the record."""
+        return self._limit
+
+    @global_clipnorm.setter
+    def global_clipnorm(self, given: Any) -> None:
+        limit, built = math.inf if given is None else given, getattr(self, "built", False)
+        if not callable(limit) and norm_limit(limit, "global_clipnorm") == 0:
+            warnings.warn(
+                "global_clipnorm = 0 makes every gradient 0; for Keras' optimizers it means no "
+                "limit. To record without clipping give None.",
+                stacklevel=3 if built else 4,
+            )
+        self._limit = limit
+        if built:
+            warnings.warn(
+                "A step that Keras has compiled goes on with the old limit. So that the new one "
+                "counts, call model.compile(model.optimizer, loss) now: it keeps the record.",
+                stacklevel=3,
+            )
+
     def _clip_and_record(self, grads: Sequence[Any]) -> list[Any]:
         limit, (rows, counts) = self.global_clipnorm, self._record
         limit = limit(self.iterations) if callable(limit) else limit
@@ -168,8 +184,9 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
         if own:
             raise ValueError(
                 f"The {type(inner).__name__} within Recorded clips by itself: {', '.join(own)}. Make "
-                "it without, and give the limit to Recorded: Recorded(keras.optimizers.Adam(), "
-                "global_clipnorm=1.0)."
+                "it without. Recorded has one clip, global_clipnorm=, by the norm of all gradients "
+                "together. That of clipvalue or clipnorm, which limit each entry or each variable, is "
+                "another clip, so it needs another number."
             )
 
     @property

@@ -45,7 +45,7 @@ def table(recording: Recording) -> str:
             groups = "every group"
         lines.append(
             f"first not finite in step {recording.culprit.step:,}: {groups}; "
-            f"at most {count(recording.streak, 'such step')} in a row"
+            f"longest run: {count(recording.streak, 'step')}"
         )
     if recording.unseen is None:
         lines.append(
