@@ -102,9 +102,9 @@ function offerHelp({ answers }) {
   const show = (kept = true) => {
     const { count } = answers;
     const code = localStorage.getItem(CODE) !== null;
-    const known = count === 1 ? "One answer" : `${count || "No"} answers`;
-    const are = `${known}${code ? " and code that you wrote are" : count === 1 ? " is" : " are"}`;
-    words.textContent = kept ? `${are} remembered in this browser.` : "This browser remembers nothing for this page.";
+    const known = count === 1 ? "One answer is" : `${count || "No"} answers are`;
+    words.textContent = kept ? `${known} remembered in this browser.` : "This browser remembers nothing for this page.";
+    if (code) words.textContent += " It keeps code that you wrote.";
     all.checked = answers.all;
     forget.disabled = !count && !answers.all && !code;
   };
@@ -113,6 +113,7 @@ function offerHelp({ answers }) {
     localStorage.removeItem(CODE);
     answers.erase();
     show();
+    words.textContent += " Your code is erased in all chapters.";
     all.focus();
   });
   addEventListener("keydown", ({ key, target }) => {

@@ -85,6 +85,13 @@ def test_what_runs_too_long_or_prints_too_much_is_stopped_and_python_goes_on(
     assert "ZeroDivisionError" in error
 
 
+def test_what_is_checked_on_the_way_shows_and_what_a_page_lacks_is_said(exercise: Block) -> None:
+    said = exercise.run('check("backward_by_hand", lambda *_: 0.0)\nprint("on", end="")\nimport jax')
+    assert said.startswith("Not yet: ")
+    assert "on\nTraceback" in said
+    assert said.endswith("JAX can't run in the page: open the chapter as a notebook.")
+
+
 def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
     block = Block(page, ".tag_run:has-text('def backward')")
     figure = page.locator("figure[data-figure=Tape]").nth(1)
@@ -99,14 +106,24 @@ def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
     assert "0.21, 0.21 and 0.17" in sentence.text_content()
     assert block.run(halved.replace("* 4", "* 5"))
     assert "cotangents[1:] has 4 numbers, not 3" in block.status
-    block.cell.get_by_role("button", name="Reset").click()
     assert sentence.text_content() == before
+    assert not block.cell.locator("> .check").is_visible(), "it proves the book's output"
+    block.cell.get_by_role("button", name="Reset").click()
+    assert block.cell.locator("> .check").is_visible()
+    earlier = Block(page, ".tag_run:has-text('def forward')")
+    earlier.run()
+    earlier.code.fill("1 / 0")
+    assert block.run().count("Error") == 1
+    assert "Before it, block 2, “theta, target = 1.4, 0.2” didn’t finish" in block.status
 
 
 def test_an_exercise_asks_of_new_numbers(exercise: Block) -> None:
     exercise.cell.get_by_role("button", name="Reset").click()
     exercise.cell.get_by_role("button", name="New numbers").click()
     exercise.cell.get_by_text("What is the gradient of theta?").wait_for()
+    exercise.run()
+    exercise.cell.get_by_role("button", name="New numbers").click()
+    assert exercise.code.inner_text().count("given = variant(") == 1
     answered = (
         exercise.code.inner_text().replace("\n\n", "\n").replace("answer = None", "answer = 0")
     )
@@ -116,7 +133,8 @@ def test_an_exercise_asks_of_new_numbers(exercise: Block) -> None:
 @pytest.mark.skipif(
     not (ROOT / NUMPY).is_file(), reason="the book was built without NumPy in the page"
 )
-def test_an_exercise_with_numpy_is_checked(open_page: Any) -> None:
+def test_an_exercise_with_numpy_is_checked(exercise: Block, open_page: Any) -> None:
+    assert exercise.run("import numpy\nprint(numpy.ones(2).sum())") == "2.0\n"
     assert Block(open_page(IN_NUMPY), ".tag_exercise").run().startswith("Not yet: ")
 
 
@@ -133,12 +151,14 @@ def test_a_reload_keeps_the_work_escape_leaves_and_the_menu_erases(
     block.code.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Check my answer"
     page.reload()
+    Block(page, ".tag_run:has-text('def forward')")
+    page.get_by_role("button", name="your code from last time").wait_for()
     block = Block(page, ".tag_exercise")
     assert "mine" in block.code.inner_text()
     assert "from last time" in block.status
     assert axe(page) == []
     page.locator(".answers > summary").click()
-    page.get_by_role("button", name="Forget my answers").click()
+    page.get_by_role("button", name="Forget my answers and code").click()
     assert page.evaluate(f"localStorage.getItem('{KEPT}')") is None
     assert "my_backward" in block.code.inner_text()
 
@@ -147,3 +167,4 @@ def test_a_page_from_a_file_says_how_to_run_it(open_page: Any, site: Path) -> No
     page = open_page((site / PAGE).as_uri())
     page.locator(".tag_exercise .edit-here button").click()
     page.locator(".edit-here", has_text="python -m http.server").wait_for()
+    assert "http.server" in page.evaluate("document.activeElement.textContent")

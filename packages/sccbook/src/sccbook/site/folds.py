@@ -7,6 +7,7 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -15,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sccbook.site.boxes import box, wrapped
 from sccbook.site.cells import cells, lines, runs, source_of
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.python import EXERCISE
+from sccbook.site.python import EXERCISE, needs
 
 HIDDEN = "figure"
 """The tag of a cell whose code the page leaves out: it only shows a figure."""
@@ -24,13 +25,13 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 """The tags of cells whose code is folded, and what the fold reads."""
 
 A_SOLUTION = "A solution"
+ELSEWHERE, HERE = "To change this and run it in JupyterLab, ", "Edit and run it here, or "
 RUN = (
-    "To change this and run it in JupyterLab, ",
     "run-a-chapter",
     "open the chapter as a notebook",
     ".",
 )
-"""What stands above a cell that is to be changed and run: words, the label of a place in the book, the link's words, words."""
+"""What stands above a cell that is to be changed and run, after where it is: the label of a place in the book, the link's words, words."""
 
 
 def fold(kind: str, summary: str, name: str = "") -> nodes.Element:
@@ -50,14 +51,15 @@ def fold_cells(page: SphinxTransform) -> None:
             if source := source_of(cell):
                 wrapped([source], fold("fold", reads.format(lines(source))))
     for cell in cells(page.document, EXERCISE):
-        cell.parent.insert(cell.parent.index(cell), how_to_run(page))
+        cell.parent.insert(cell.parent.index(cell), how_to_run(page, cell))
     for together in runs(page.document, SOLUTION):
         wrapped(together, fold("fold solution", A_SOLUTION))
 
 
-def how_to_run(page: SphinxTransform) -> nodes.paragraph:
+def how_to_run(page: SphinxTransform, cell: nodes.Element) -> nodes.paragraph:
     """Return the line above an exercise."""
-    before, label, words, after = RUN
+    before = HERE if needs(cell, Path(page.env.srcdir)) else ELSEWHERE
+    label, words, after = RUN
     link = pending_xref(
         "",
         nodes.inline("", words),

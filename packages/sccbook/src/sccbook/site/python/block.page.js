@@ -2,7 +2,7 @@
 // it, and Python with the first run.
 
 import { keep, kept } from "./kept.js";
-import { makeSession } from "./session.js";
+import { LIMIT, makeSession } from "./session.js";
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript).src;
 const session = makeSession(new URL("worker.js", script));
@@ -12,11 +12,12 @@ const FROM_FILE =
   "Python can’t run in a page that was opened from a file. In the book’s folder, run <code>python -m http.server</code> and open " +
   "<code>http://localhost:8000</code>, or open the chapter as a notebook.";
 
-const NEW = "\n\n# New numbers: put your result in place of None, and check it.";
+const SEEDS = /\bseed=\d+/g;
 
 /** Ask an exercise's question of numbers drawn from a seed. @param {string} exercise @param {number} seed */
 const question = (exercise, seed) =>
-  `${NEW}\nanswer = None\nprint(variant("${exercise}", ${seed}))\n` +
+  `\n\n# New numbers, by name in given.numbers: put your result in place of None.\n` +
+  `given = variant("${exercise}", seed=${seed})\nanswer = None\nprint(given)\n` +
   `if answer is not None:\n    print(check("${exercise}", answer, seed=${seed}))`;
 
 /** @param {string} runs what the button does @param {string} name */
@@ -43,21 +44,23 @@ const blocks = [...document.querySelectorAll(".tag_run, .tag_exercise")].map(mak
 /** @param {Element} cell @param {number} i */
 function makeBlock(cell, i) {
   const part = (/** @type {string} */ kind) => /** @type {any} */ (cell.querySelector(`.${kind}`));
-  const [source, printed, offer] = ["cell_input", "cell_output", "edit-here"].map(part);
+  const [source, offer] = ["cell_input", "edit-here"].map(part);
   const { needs, draws, variant } = offer?.firstChild.dataset ?? {};
   const drawing = draws && JSON.parse(draws);
   const exercise = cell.matches(".tag_exercise");
   const book = source.querySelector("pre").textContent.trimEnd();
-  const name = `block ${i + 1}`;
+  const name = `block ${i + 1}, “${book.split("\n")[0]}”`;
   const key = `${page}: ${book.match(/^def .*/m)?.[0] ?? i}`;
   /** The editor, or a text field. @type {{value: string, focus: () => void} | undefined} */
   let editing;
-  const code = () => editing?.value ?? kept()[key] ?? book;
+  const code = () => editing?.value ?? book;
   const job = () => ({ code: code(), name, draws: drawing?.values });
+  if (offer && kept()[key] !== undefined) offer.firstChild.textContent = "Edit and run your code from last time";
 
   async function open() {
     if (location.protocol === "file:") {
-      offer.innerHTML = `<span role="status">${FROM_FILE}</span>`;
+      offer.innerHTML = `<span role="status" tabindex="-1">${FROM_FILE}</span>`;
+      offer.firstChild.focus();
       return;
     }
     const label = exercise ? "Check my answer" : "Run";
@@ -69,19 +72,21 @@ function makeBlock(cell, i) {
     const [host, area, button, reset, anew, status, clock, output] = /** @type {any[]} */ ([
       ...box.querySelectorAll(".edit-code, textarea, button, span > span, pre"),
     ]);
-    status.textContent = code() === book ? "" : "Your code from last time.";
-    area.value = code();
+    area.value = kept()[key] ?? book;
+    status.textContent = area.value === book ? "" : "Your code from last time.";
     area.rows = area.value.split("\n").length;
     editing = area;
 
     const changed = () => {
+      for (const each of blocks.slice(i)) session.known.delete(each.name); // what comes after builds on it
       status.textContent = keep(key, code() === book ? undefined : code());
     };
     /** @param {boolean} own whether the reader's output shows, in place of the book's */
     const show = (own) => {
       output.textContent = "";
       output.hidden = !own;
-      if (printed) printed.hidden = own;
+      cell.classList.toggle("edit-own", own);
+      if (drawing) draw(null);
     };
     /** @param {any} values @param {string} [problem] */
     const draw = (values, problem) => {
@@ -94,15 +99,17 @@ function makeBlock(cell, i) {
       return why ? ` The figure below can’t draw it: ${named}` : ` ${says}`;
     };
     /** @param {any} said by Python */
-    const hear = ({ type, name: of, text, error, seconds, drawn, undrawn }) => {
-      if (type === "loading") status.textContent = "Loading Python: 14 MB at most, once …";
-      if (type === "ready") status.textContent = "Running …";
+    const hear = ({ type, again, name: of, text, error, seconds, drawn, undrawn }) => {
+      const size = needs === "numpy" ? 17 : 14;
+      if (type === "loading")
+        status.textContent = again ? "Starting Python again …" : `Loading Python: ${size} MB at most, once …`;
+      if (type === "ready") status.textContent = `Running, for at most ${LIMIT} s …`;
       if (type === "said" && of === name) output.append(text);
       if (type !== "ran") return;
       output.insertAdjacentHTML("beforeend", "<span class=edit-error></span>");
-      output.lastChild.textContent = error;
+      output.lastChild.textContent = (error && /[^\n]$/.test(output.textContent) ? "\n" : "") + error;
       status.textContent = error
-        ? "It didn’t finish: see below."
+        ? `${of === name ? "It" : `Before it, ${of}`} didn’t finish: see below.`
         : `Ran in ${Math.max(seconds, 0.01).toFixed(2)} s.`;
       if (drawing && of === name && !error) status.textContent += draw(drawn, undrawn);
     };
@@ -136,14 +143,15 @@ function makeBlock(cell, i) {
       changed();
       show(false);
       session.known.clear();
-      if (drawing) draw(null);
       status.textContent = "The book’s code. The next run begins without your names.";
     };
     button.addEventListener("click", run);
     reset.addEventListener("click", toBook);
     anew.hidden = !variant;
     anew.addEventListener("click", () => {
-      if (editing) editing.value = code().split(NEW)[0] + question(variant, Math.floor(1000 * Math.random()));
+      const seed = Math.floor(1000 * Math.random());
+      const asks = code().match(SEEDS);
+      if (editing) editing.value = asks ? code().replace(SEEDS, `seed=${seed}`) : code() + question(variant, seed);
       changed();
       run();
     });

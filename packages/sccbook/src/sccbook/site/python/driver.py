@@ -15,7 +15,9 @@ import __main__
 
 CHARACTERS, LINES = 20_000, 500
 """How much a run may print."""
-CUT = f"\n... stopped here: a page shows {LINES} lines, or {CHARACTERS:,} characters."
+CUT = f"... stopped here: a page shows {LINES} lines, or {CHARACTERS:,} characters."
+LARGEST = 1e6
+"""What a figure can draw."""
 OURS = "block "
 """What the names of the reader's files begin with."""
 NAMES = __main__.__dict__
@@ -73,8 +75,7 @@ def run(
     limited = Limited(say)
     try:
         with redirect_stdout(limited), redirect_stderr(limited):
-            if (value := evaluate(code, name)) is not None:
-                print(repr(value))
+            evaluate(code, name)
     except Flood:
         error = CUT
     except BaseException as raised:  # SystemExit too: the page goes on
@@ -88,26 +89,45 @@ def run(
     return {"seconds": seconds, "error": error, "drawn": drawn, "undrawn": undrawn}
 
 
-def evaluate(code: str, name: str) -> Any:
-    """Run code, and return the value of its last line where that is an expression."""
-    tree = ast.parse(code, name)
-    if not tree.body or not isinstance(last := tree.body[-1], ast.Expr):
-        return exec(compile(tree, name, "exec"), NAMES)
-    exec(compile(ast.Module(tree.body[:-1], []), name, "exec"), NAMES)
-    return eval(compile(ast.Expression(last.value), name, "eval"), NAMES)
+def evaluate(code: str, name: str) -> None:
+    """Run code, and print the value of its last line and of each ``check(...)`` that stands alone."""
+    body = ast.parse(code, name).body
+    for line in body:
+        if isinstance(line, ast.Expr) and (line is body[-1] or is_check(line.value)):
+            if (value := eval(compile(ast.Expression(line.value), name, "eval"), NAMES)) is not None:
+                print(repr(value))
+        else:
+            exec(compile(ast.Module([line], []), name, "exec"), NAMES)
+
+
+def is_check(value: ast.expr) -> bool:
+    """Return whether an expression asks for an answer to be checked."""
+    return isinstance(value, ast.Call) and ast.unparse(value.func) == "check"
 
 
 def own_frames(error: BaseException) -> str:
-    """Return an error's traceback without the frames of what runs the code."""
+    """Return an error's traceback without the frames of what runs the code, and what can be done in a page."""
+    if isinstance(error, SystemExit):
+        return "Ended by sys.exit()."
     told = traceback.TracebackException.from_exception(error)
     each: traceback.TracebackException | None = told
     while each is not None:
         own = [frame for frame in each.stack if frame.filename.startswith(OURS)]
         each.stack = traceback.StackSummary.from_list(own)
         each = each.__cause__ or each.__context__
-    return "".join(told.format()).strip()
+    hint = ""
+    if isinstance(error, EOFError):
+        hint = "\ninput() gets nothing in a page: write the value into the code."
+    if isinstance(error, ModuleNotFoundError):
+        module = {"jax": "JAX"}.get(root := str(error.name).partition(".")[0], root)
+        hint = f"\n{module} can't run in the page: open the chapter as a notebook."
+    return "".join(told.format()).strip() + hint
 
 
 def numbers(value: Any) -> float | list[float]:
-    """Return a number as a float, and a flat list or array of them as floats."""
-    return [float(each) for each in value] if hasattr(value, "__len__") else float(value)
+    """Return a number as a float, and a flat list or array of them as floats, if they can be drawn."""
+    several = hasattr(value, "__len__")
+    found = [float(each) for each in (value if several else [value])]
+    if not all(abs(each) <= LARGEST for each in found):
+        raise ValueError("a number isn't finite, or is beyond a million.")
+    return found if several else found[0]

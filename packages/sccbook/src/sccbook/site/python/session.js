@@ -1,6 +1,6 @@
 // The page's one Python: blocks run in it one after another, share its names, and are stopped when they take too long.
 
-const LIMIT = 10; // seconds that a run may take, once Python is there
+export const LIMIT = 10; // seconds that a run may take, once Python is there
 const ENDLESS = `Stopped after ${LIMIT} seconds: is there a loop that never ends?`;
 
 /** @typedef {(said: {type: string, [detail: string]: any}) => void} Hear */
@@ -11,6 +11,7 @@ export function makeSession(script) {
   let worker = null;
   /** Blocks whose names Python has. @type {Set<string>} */
   const known = new Set();
+  let again = false;
   let last = Promise.resolve("");
   let lose = (/** @type {string} */ _why) => {};
 
@@ -30,14 +31,15 @@ export function makeSession(script) {
         known.clear();
         end(`${why} The next run begins with a fresh Python.`);
       };
-      if (!worker) hear({ type: "loading" });
+      if (!worker) hear({ type: "loading", again });
       worker ??= new Worker(script);
-      worker.onerror = ({ message }) => lose(`Python couldn’t start${message ? `: ${message}` : ""}.`);
+      worker.onerror = ({ message }) => lose(message ? `Python couldn’t start: ${message}.` : "Python couldn’t be fetched: are you offline?");
       worker.onmessage = ({ data }) => {
         hear(data);
+        again ||= data.type === "ready";
         if (data.type === "ready") timer = setTimeout(lose, LIMIT * 1000, ENDLESS);
         if (data.type === "ran" && !data.error) known.add(data.name);
-        if (data.type === "lost") lose(`Python was lost: ${data.text}.`);
+        if (data.type === "lost") lose(data.text);
         if (data.type === "done") end("");
       };
       worker.postMessage({ blocks, numpy, anew: !known.size });

@@ -25,20 +25,27 @@ async function load() {
   return { pyodide, driver: pyodide.pyimport("driver") };
 }
 
+const IMPORTS_NUMPY = /^\s*(?:import|from)\s+numpy\b/m;
+
 addEventListener("message", async ({ data: { blocks, numpy, anew } }) => {
+  let problem = "Python couldn’t be fetched: are you offline? The browser says";
   try {
     python ??= load();
     const { pyodide, driver } = await python;
-    if (numpy) await pyodide.loadPackage("numpy", { messageCallback() {} });
+    // without it, the import says so
+    const wanted = numpy || blocks.some((/** @type {{code: string}} */ { code }) => IMPORTS_NUMPY.test(code));
+    if (wanted) await pyodide.loadPackage("numpy", { messageCallback() {}, errorCallback() {} });
     driver.begin(anew, numpy);
+    problem = "Python was lost";
     here.postMessage({ type: "ready" });
     for (const { code, name, draws = {} } of blocks) {
       const say = (/** @type {string} */ text) => here.postMessage({ type: "said", name, text });
-      const found = driver.run(code, name, say, pyodide.toPy(draws));
-      here.postMessage({ type: "ran", name, ...found.toJs({ dict_converter: Object.fromEntries }) });
+      const found = driver.run(code, name, say, pyodide.toPy(draws)).toJs({ dict_converter: Object.fromEntries });
+      here.postMessage({ type: "ran", name, ...found });
+      if (found.error) break; // what comes after needs it
     }
     here.postMessage({ type: "done" });
   } catch (error) {
-    here.postMessage({ type: "lost", text: String(error) });
+    here.postMessage({ type: "lost", text: `${problem}: ${error}.` });
   }
 });
