@@ -57,7 +57,9 @@ def norm_limit(value: Any, name: str) -> Number:
       ValueError: if it isn't a scalar, or is a Python number that is negative or NaN.
     """
     if value is None:
-        raise TypeError(f"{name} must be one real number, but None was given: for no limit math.inf.")
+        raise TypeError(
+            f"{name} must be one real number, but None was given: for no limit math.inf."
+        )
     limit = real_number(value, name)
     if not isinstance(limit, Tensor) and not limit >= 0:
         raise ValueError(f"{name} must be 0 or more, but {limit} was given.")
