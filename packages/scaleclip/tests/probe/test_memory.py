@@ -58,6 +58,18 @@ def test_autoclip_is_its_reference_and_then_follows_the_last_norms():
     np.testing.assert_allclose(after, np.minimum(NORMS, limits), rtol=1e-5)
 
 
+def test_zclip_recovers_from_a_norm_whose_square_overflows():
+    norms = of_norm([*NORMS[:5], 1e20, *([1.0] * 4000)])
+    assert probe.read(trained(probe.clip_by_global_norm(probe.ZClip()), norms)[1]).limits[-1] < 2
+
+
+def test_agc_has_clipped_a_unit_with_inf_and_not_one_with_nan():
+    tx, params = probe.clip_by_global_norm(probe.AGC()), {"w": jnp.ones(2)}
+    for wrong, clipped in ((jnp.nan, 0), (jnp.inf, 1)):
+        state = tx.update({"w": jnp.array([1.0, wrong])}, tx.init(params), params)[1]
+        assert probe.read(state).clipped == clipped
+
+
 @pytest.mark.parametrize("limit", [probe.ZClip(), probe.AutoClip()])
 def test_a_norm_that_is_not_finite_leaves_a_limit_as_it_was(limit):
     broken = np.insert(NORMS, [0, 40, 40], [np.nan, np.inf, np.nan])
@@ -98,6 +110,9 @@ def test_a_spike_is_kept_with_its_batch_and_the_steps_before_it():
     assert window.groups["early"][-4:].tolist() == [2, 3, 4, 1]
     np.testing.assert_allclose(window.ratios["late"], grads[89:121, 1] / norms[89:121] / 40, 1e-5)
     assert found.steps.tolist() == [197, 198, 199, 200]
+    longer = probe.clip_by_global_norm(1.0, groups=probe.by_leaf, keep=8)
+    state = probe.adopt(trained(clip, grads[:110])[1], longer, PARAMS)  # with the norms before
+    assert probe.read(longer.update(jax.tree.map(lambda w: 9 * w, PARAMS), state)[1]).spiked == 1
 
 
 @pytest.mark.slow
@@ -146,7 +161,15 @@ REFUSED = [
         "parts returned 'early' for 'early', for which there is no limit.* for a",
     ),
     (lambda: probe.clip_by_global_norm(1.0, history=3), ValueError, "power of two"),
+    (
+        lambda: probe.clip_by_global_norm(probe.ZClip()).update(PARAMS, probe.clip_by_global_norm(1.0).init(PARAMS)),
+        ValueError, r"another limit than ZClip.*adopt\(state, tx, params\)",
+    ),
     (lambda: trained(probe.clip_by_global_norm(1.0), of_norm(NORMS), 0.5), TypeError, "tag must be"),
+    (
+        lambda: (tx := probe.clip_by_global_norm(1.0)).update(PARAMS, tx.init(PARAMS), tag=np.int64(2**32)),
+        ValueError, "tag must be from 0 to 2,147,483,647",
+    ),
 ]  # fmt: skip
 
 

@@ -81,6 +81,10 @@ def test_the_group_that_rose_first_is_found_though_another_is_most_of_the_spike(
     assert found.share == pytest.approx(0.7**2 / (0.7**2 + 40**2))
     assert spike().first(times=7.5).group == "head"
     assert spike().first(times=50) is None
+    calm, new = np.ones(32), np.zeros(32)  # a new head, or an expert that wasn't asked before
+    calm[31], new[31] = 4, 1000
+    window = Recording(np.arange(32), calm + new, calm, {"calm": calm, "new": new})
+    assert probe.Spike(1.0, None, window).first()[:3] == ("new", 31, 1000)
 
 
 def test_it_prints_failures_spikes_and_the_whole_run_and_json_holds_them(tmp_path):
@@ -90,7 +94,7 @@ def test_it_prints_failures_spikes_and_the_whole_run_and_json_holds_them(tmp_pat
     lines = [" ".join(line.split()) for line in repr(found).splitlines()]
     assert lines[:2] == [
         "100 steps, 1 clipped, 3 not finite, 3 skipped; the last 4 are kept",
-        "first not finite in step 12: every group; at most 2 such steps in a row",
+        "first not finite in step 12: every group; longest run: 2 steps",
     ]
     assert "whole run (25 steps, 1 in 4): median 1, 90th percentile 1, largest 1 in step 1" in lines
     assert "32 40 40 417 embed 29 0.0306 % 0.5" in lines
@@ -177,10 +181,9 @@ def test_metrics_are_the_last_step():
         "g/share_clipped": 0.5,
         "g/steps_not_finite": 0,
         "g/steps_skipped": 0,
-        "g/spikes": 0,
     }
-    none = Recording(NONE, NONE, NONE).metrics()
-    assert set(none) == {f"gradient/{name[2:]}" for name in [*found][-4:]}
+    none = Recording(NONE, NONE, NONE, spiked=3).metrics()
+    assert set(none) == {*(f"gradient/{name[2:]}" for name in [*found][-3:]), "gradient/spikes"}
 
 
 def test_a_tensorboard_log_has_every_step_and_is_read_again(tmp_path):

@@ -51,7 +51,8 @@ def test_each_step_is_sent_once_with_what_was_measured_in_it():
         lambda row, step: rows.append(row),
     )
     assert sent == [*zip(range(1, 41), NORMS.tolist(), strict=True)]
-    assert [n for n, row in enumerate(rows, 1) if "gradient/spikes" in row] == [10, 20, 24, 34, 40]
+    counted = [n for n, row in enumerate(rows, 1) if "gradient/share_clipped" in row]
+    assert counted == [10, 20, 24, 34, 40]
 
 
 def test_an_optax_state_is_read():
@@ -75,7 +76,7 @@ def test_steps_that_were_lost_or_are_of_another_run_are_reported():
 
 
 def test_an_alert_tells_of_an_event_once_though_it_lasts_over_readings():
-    norms = np.array([1.0] * 30 + [9.0] * 12 + [math.nan] * 5 + [1.0, 9.0])
+    norms = np.array([1.0] * 30 + [9.0] * 12 + [math.nan] * 5 + [9.0, 1.0, 9.0])
     spike = probe.Spike(1.0, 417, run_of(norms[:31]))
     told: list[str] = []
     rules = (probe.above_median(5), probe.not_finite(3), probe.clips_more_than(0.9, of=10))
@@ -88,8 +89,12 @@ def test_an_alert_tells_of_an_event_once_though_it_lasts_over_readings():
         "a (b)/w rose most, in step 31.",
         "Step 40: more than 90 % of 10 steps are clipped. The norm is 9.",
         "Step 45: 3 steps in a row aren't finite. The norm is nan.",
-        "Step 49: norm above 5 times the median before it. The norm is 9.",
+        "Step 50: norm above 5 times the median before it. The norm is 9.",
     ]
+    probe.Alert(probe.above_median(5), told.append).tell(run_of(norms[:31], 9, spikes=(spike,)), 30)
+    assert told[-1] == told[0]  # though too few steps are kept to have a median
+    with pytest.raises(TypeError, match=r"call it, as in probe.Alert\(probe.not_finite\(\)\)"):
+        probe.Alert(probe.not_finite)
     with pytest.raises(ValueError, match=r"must return bool \[40\].*returned int64 \[\]"):
         probe.Stream(alerts=probe.Alert(lambda _: np.array(3))).flush(run_of(NORMS))
 

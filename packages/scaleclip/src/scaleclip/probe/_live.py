@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
@@ -54,10 +55,16 @@ def clip(
         clipped = clip_adaptively(leaves, weights, limit.clipping, limit.eps, **how)
         (norm, parts), (left, _) = (joint_norms(each, axes, of) for each in (leaves, clipped))
         both = zip(leaves, clipped, strict=True)
-        cut = jnp.any(jnp.stack([jnp.any((a != b) & (a == a)) for a, b in both]))
+        cut = jnp.any(jnp.stack([jnp.any((a != b) & ((b == b) | jnp.isinf(a))) for a, b in both]))
         now = jnp.where(cut & jnp.isfinite(left.value), left.value, jnp.inf)
         return clipped, norm.value, parts, now, cut, state
     if isinstance(limit, AutoClip | ZClip):
+        if jax.tree.map(jnp.shape, state) != jax.tree.map(jnp.shape, begin(limit)):
+            raise ValueError(
+                f"The state was made with another limit than {limit}, which has to remember norms. "
+                "Carry it over, with the whole optimizer and its state: "
+                "state = scaleclip.probe.adopt(state, tx, params)."
+            )
         norm, parts = joint_norms(leaves, axes, of)
         follow: Any = _autoclip if isinstance(limit, AutoClip) else _zclip
         value = norm.value.astype(jnp.float32)
@@ -75,17 +82,15 @@ def _zclip(limit: ZClip, state: Any, norm: Array, finite: Array) -> tuple[Array,
     warm = count >= WARM_UP
     std = jnp.sqrt(variance)
     level = mean + limit.z_limit * std
-    cut = mean + limit.z_limit**2 * variance / jnp.maximum(norm - mean, std)
+    cut = mean + limit.z_limit**2 * (variance / jnp.maximum(norm - mean, std))
     now = jnp.where(warm, jnp.where(finite & (norm > level), cut, level), jnp.inf)
     # the plain mean and variance of the first norms, and running ones from there
     weight = jnp.where(finite, jnp.where(warm, 1 - limit.alpha, 1 / (count + 1)), 0)
     off = jnp.where(finite, jnp.minimum(norm, now) - mean, 0)
     left = jnp.where(warm, (1 - weight) * off, jnp.sqrt(1 - weight) * off)
-    return now, {
-        "count": count + finite,
-        "mean": mean + weight * off,
-        "variance": (1 - weight) * variance + weight * left**2,
-    }
+    # the largest number where a square overflows: with inf the limit would be inf for ever
+    after = jnp.nan_to_num((1 - weight) * variance + weight * left**2)
+    return now, {"count": count + finite, "mean": mean + weight * off, "variance": after}
 
 
 def _autoclip(limit: AutoClip, state: Any, norm: Array, finite: Array) -> tuple[Array, State]:

@@ -10,6 +10,7 @@ from jax.typing import ArrayLike
 
 from scaleclip.probe._sizes import BEFORE, KEEP, LEAST, SPIKES, WINDOW
 
+STATIC = 'Under optax.inject_hyperparams add static_args=("groups", "keep", "spike", "history", "parts").'
 LOST = -1
 """The limit, or the step, of a row that ``adopt`` didn't find: a longer ring begins with such rows."""
 
@@ -129,7 +130,6 @@ def ring_length(keep: Any) -> int:
         return KEEP
     if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
         raise ValueError(
-            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given. Under "
-            'optax.inject_hyperparams add static_args=("groups", "keep").'
+            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given. {STATIC}"
         )
     return keep

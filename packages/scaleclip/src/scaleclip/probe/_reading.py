@@ -186,7 +186,7 @@ def _recording(clip: Found, found: list[Found], state: Any) -> Recording:
         skipped=_skipped(clip.path, state),
         streak=0 if log.streaks is None else int(log.streaks[1]),
         culprit=Culprit(first + 1, tuple(broken)) if first >= 0 else None,
-        spiked=int(log.spikes.total) if log.spikes else 0,
+        spiked=int(log.spikes.total) if log.spikes else None,
         spikes=tuple(_spikes(log.spikes, clip, found, seen, names)) if log.spikes else (),
         history=_history(log.history, names, counts) if log.history else None,
     )

@@ -72,7 +72,8 @@ def adopt(old_state: Any, tx: optax.GradientTransformation, params: Any) -> Any:
             f"The old state doesn't fit: {'; '.join(problems[:6])}"
             + (f"; and {len(problems) - 6} more" if len(problems) > 6 else "")
             + ". Apart from its recorders tx must be the optimizer that the old state is of, with the "
-            "same wrappers, and params must have the same shapes."
+            "same wrappers, and params must have the same shapes. For a state that inject_hyperparams "
+            'made before there was a spike=, add static_args="spike".'
         )
     return jax.tree_util.tree_map_with_path(
         lambda path, node: next(logs) if _is_log(node) else jnp.asarray(taken[_keys(path)]),
@@ -134,8 +135,7 @@ def _adopted(new: Any, old: list[Any]) -> Any:
         else ("at", *UpdateLog._fields[4:])
     )
     count = int(given.seen if isinstance(new, ClipLog) else given.measured)
-    last = _kept(new, new.limits if isinstance(new, ClipLog) else new.at)
-    last = min(last, _kept(given, given.limits if isinstance(new, ClipLog) else given.at))
+    last = min(len(getattr(log, rings[0])) for log in (new, given))
     moved: dict[str, Any] = {
         name: _carried(getattr(new, name), getattr(given, name))
         for name in new._fields
@@ -145,17 +145,10 @@ def _adopted(new: Any, old: list[Any]) -> Any:
         ring, theirs_too = getattr(new, name), getattr(given, name)
         if ring is not None and theirs_too is not None:
             kept = np.arange(max(0, count - last), count)
-            if name in (
-                "limits",
-                "at",
-            ):  # for rows that the old ring had no longer: read skips them
+            if name in ("limits", "at"):  # rows that the old ring had no longer: read skips them
                 ring = jnp.full_like(ring, LOST)
             moved[name] = ring.at[kept % len(ring)].set(theirs_too[kept % len(theirs_too)])
     return new._replace(**moved)
-
-
-def _kept(log: Any, ring: Any) -> int:
-    return len(ring) if getattr(log, "keep", None) is None else int(log.keep)
 
 
 def _carried(new: Any, old: Any) -> Any:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from scaleclip.probe._sizes import BEFORE, LEAST
 from scaleclip.probe.recording import Recording
+from scaleclip.probe.scalars import rows_after
 
 Rule = Callable[[Recording], np.ndarray]
 """Tell, for a recording of n kept steps, in which of them it holds: bool ``[n]``."""
-BEFORE, AT_LEAST = 100, 25
-"""How many steps before are compared with, and how many of them must be finite."""
 
 
 @dataclass
@@ -44,6 +44,11 @@ class Alert:
     holds: bool = False
     """Whether the rule held in the last step that was asked of: the same event goes on."""
 
+    def __post_init__(self) -> None:
+        if self.rule in (above_median, not_finite, clips_more_than):
+            name = self.rule.__name__
+            raise TypeError(f"{name} makes a rule: call it, as in probe.Alert(probe.{name}()).")
+
     def tell(self, recording: Recording, after: int) -> None:
         """Tell of events that began after a step.
 
@@ -54,6 +59,9 @@ class Alert:
         Raises:
           ValueError: if the rule doesn't return a bool for each step.
         """
+        recording = rows_after(
+            recording, after, getattr(self.rule, "looks_back", len(recording.steps))
+        )
         held = np.asarray(self.rule(recording))
         if held.shape != recording.steps.shape or held.dtype != bool:
             raise ValueError(
@@ -87,7 +95,9 @@ def above_median(times: float = 5.0) -> Rule:
     >>> probe.above_median(5)(probe.load([1.0] * 25 + [5.5])).nonzero()[0].tolist()
     [25]
 
-    At least 25 of them must be finite, so that the first steps of a training raise no alarm.
+    At least 25 of them must be finite, so that the first steps of a training raise no alarm. A step
+    that isn't finite goes on as the one before. Where the recorder keeps too few, its own spikes count
+    that are as high.
 
     Args:
       times: the multiple, above 0.
@@ -97,14 +107,19 @@ def above_median(times: float = 5.0) -> Rule:
         known = np.where(np.isfinite(recording.norms), recording.norms, np.nan)
         padded = np.append(np.full(BEFORE, np.nan), known)
         before = np.lib.stride_tricks.sliding_window_view(padded, BEFORE)[:-1]
-        few = np.sum(~np.isnan(before), axis=1, keepdims=True) < AT_LEAST
-        return recording.norms > times * np.nanmedian(np.where(few, np.inf, before), axis=1)
+        few = np.sum(~np.isnan(before), axis=1, keepdims=True) < LEAST
+        held = known > times * np.nanmedian(np.where(few, np.inf, before), axis=1)
+        high = [spike.step for spike in recording.spikes if spike.norm > times * spike.median]
+        held |= np.isin(recording.steps, high)
+        return held[np.maximum.accumulate(np.where(np.isnan(known), 0, np.arange(len(known))))]
 
-    return _named(rule, f"norm above {times:g} times the median before it")
+    return _named(rule, f"norm above {times:g} times the median before it", BEFORE)
 
 
 def not_finite(in_a_row: int = 3) -> Rule:
-    """Make a rule: a gradient had inf or NaN in so many steps in a row.
+    """Make a rule: the norm was inf or NaN in so many steps in a row.
+
+    Under ``nonfinite="zero"`` it never is: there ask ``recording.culprit`` and ``nonfinite``.
 
     >>> from scaleclip import probe
     >>> probe.not_finite(2)(probe.load([1.0, float("nan"), float("inf")])).tolist()
@@ -116,6 +131,7 @@ def not_finite(in_a_row: int = 3) -> Rule:
     return _named(
         lambda recording: _last(~np.isfinite(recording.norms), in_a_row) == in_a_row,
         f"{in_a_row} steps in a row aren't finite",
+        in_a_row,
     )
 
 
@@ -133,6 +149,7 @@ def clips_more_than(share: float = 0.9, of: int = 100) -> Rule:
     return _named(
         lambda recording: _last(recording.norms > recording.limits, of) > share * of,
         f"more than {100 * share:.3g} % of {of} steps are clipped",
+        of,
     )
 
 
@@ -141,6 +158,8 @@ def _last(held: np.ndarray, steps: int) -> np.ndarray:
     return np.convolve(held, np.ones(steps))[: len(held)]
 
 
-def _named(rule: Rule, name: str) -> Rule:
+def _named(rule: Rule, name: str, looks_back: int) -> Rule:
+    """Give a rule its name, and how many steps before a new one it needs."""
+    rule.__dict__["looks_back"] = looks_back
     rule.__name__ = name
     return rule

@@ -44,7 +44,8 @@ class Comparison:
         both = (self.a, self.b)
         columns = [_column(recording) for recording in both]
         rows = [["", *self.names, f"{self.names[1]} / {self.names[0]}"]]
-        rows += [[name, *_pair(columns[0][name], columns[1][name])] for name in columns[0]]
+        pairs = {name: (one, columns[1][name]) for name, one in columns[0].items()}
+        rows += [[name, *_pair(*pair)] for name, pair in pairs.items() if pair != ("", "")]
         named = [f"{kind}, {name}" for kind in ("median", "of norm²") for name in self.names]
         groups = [["group", *named[:2], "ratio", *named[2:]]]
         shares = [{g: report.part(r, norms) for g, norms in r.groups.items()} for r in both]
@@ -57,6 +58,8 @@ class Comparison:
         return "\n".join([*aligned(rows), *self._parting(), *table])
 
     def _parting(self) -> list[str]:
+        if not self.common:
+            return ["No step is in both."]
         shared = f"Of {report.count(self.common, 'step')} that both have kept,"
         if self.differs is None:
             return [f"{shared} none differs."]
@@ -76,7 +79,6 @@ def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
     clipped           0 %   0 %
     not finite          0     0
     skipped             0     0
-    spikes              0     0
     norms of steps   1–40  1–40
     median            1.5     3            2
     90th percentile     2     6            3
@@ -135,7 +137,7 @@ def _column(r: Recording) -> dict[str, str | float]:
         "clipped": report.percent(r.clipped / max(r.seen, 1)),
         "not finite": f"{r.nonfinite:,}",
         "skipped": f"{r.skipped:,}",
-        "spikes": f"{r.spiked:,}",
+        "spikes": "" if r.spiked is None else f"{r.spiked:,}",
         "norms of steps": f"{r.steps[0]}–{r.steps[-1]}" if r.steps.size else "none",
         "median": float(np.median(norms)),
         "90th percentile": float(np.percentile(norms, 90)),

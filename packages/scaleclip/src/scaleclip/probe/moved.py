@@ -15,7 +15,8 @@ class First(NamedTuple):
     Attributes:
       group: its name.
       step: the first step of those, up to the spike without a break, in which it was raised.
-      times: its norm in the spike, divided by its median before.
+      times: its norm in the spike, divided by its median before, or by that of the whole norm if its
+        own is 0.
       share: its part of the squared norm of the whole gradient in the spike, in [0, 1].
       ratio: the norm of its update, divided by that of its weights, where it was last measured in the
         window; NaN where it wasn't.
@@ -37,21 +38,22 @@ def first(window: Any, times: float) -> First | None:
     """
     half, found = len(window.steps) // 2, []
     for group, norms in window.groups.items():
-        usual = median(norms[:half])
+        usual = median(norms[:half]) or median(window.norms[:half])
         calm = np.flatnonzero(norms[half:] <= times * usual)
         start = half + (int(calm[-1]) + 1 if calm.size else 0)
-        if usual > 0 and start < len(norms):
-            excess = float(np.nan_to_num(norms[start], nan=np.inf)) / usual
-            found.append((start, -excess, group, float(norms[-1])))
+        if usual >= 0 and start < len(norms):  # NaN where none is known
+            then = float(np.nan_to_num(norms[start], nan=np.inf))
+            risen, times_now = ((n / usual if usual else np.inf) for n in (then, float(norms[-1])))
+            found.append((start, -risen, group, times_now))
     if not found:
         return None
-    start, _, group, norm = min(found)
+    start, _, group, excess = min(found)
     ratios = window.ratios.get(group, np.zeros(0))
     known = ratios[~np.isnan(ratios)].tolist()
     return First(
         group,
         int(window.steps[start]),
-        norm / median(window.groups[group][:half]),
-        (norm / float(window.norms[-1])) ** 2,
+        excess,
+        float(window.groups[group][-1] / window.norms[-1]) ** 2,
         known[-1] if known else np.nan,
     )

@@ -48,6 +48,7 @@ from scaleclip.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from scaleclip.probe._grouped import grouped, known_norms, require_groups, written_path
 from scaleclip.probe._live import Limit, begin, clip
 from scaleclip.probe._memory import (
+    STATIC,
     HistoryLog,
     SpikeLog,
     no_history,
@@ -148,8 +149,9 @@ def clip_by_global_norm(
         a dict of these. A number that is 0 warns: other programs use 0 for "off", but here it makes
         every gradient 0.
       groups: ``groups(path, leaf) -> name``: ``by_module`` (the default), ``by_layer``, ``by_leaf``
-        or one of your own. Under ``optax.inject_hyperparams``, which takes functions for schedules,
-        name it in ``static_args=("groups", "keep", "spike", "history")``.
+        or one of your own. Under ``optax.inject_hyperparams``, which takes functions for schedules
+        and numbers for what may change, all that comes after the limit is static:
+        ``static_args=("groups", "keep", "spike", "history", "parts")``.
       keep: so many steps are kept, 1 or more; 4,096 by default.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``, as in ``scaleclip.ops.clipping``.
         With ``"zero"`` the norms are those after inf and NaN were made 0.
@@ -319,8 +321,7 @@ def _history_rows(rows: Any) -> int:
         return HISTORY
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0 or rows & (rows - 1):
         raise ValueError(
-            f"history must be a power of two, or 0 for none, but {rows!r} was given. Under "
-            'optax.inject_hyperparams add static_args=("groups", "keep", "history").'
+            f"history must be a power of two, or 0 for none, but {rows!r} was given. {STATIC}"
         )
     return rows
 
@@ -329,9 +330,12 @@ def _tag(tag: Any) -> ArrayLike:
     """Check what the caller says of the batch; -1 if nothing."""
     if tag is None:
         return -1
-    number = jnp.asarray(tag)
+    number = tag if isinstance(tag, Array) else np.asarray(tag)
     if number.ndim or not jnp.issubdtype(number.dtype, jnp.integer):
         raise TypeError(
             f"tag must be a whole number, such as that of the batch, but {tag!r} was given."
         )
-    return number
+    most = np.iinfo(jnp.zeros((), int).dtype).max
+    if not isinstance(tag, Array) and not 0 <= number <= most:  # would wrap without a word
+        raise ValueError(f"tag must be from 0 to {most:,}, but {tag!r} was given.")
+    return jnp.asarray(number)

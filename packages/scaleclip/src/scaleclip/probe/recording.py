@@ -73,7 +73,8 @@ class Spike:
 
         A group is raised where its norm is above ``times`` its own median in the first half of the
         window, or isn't finite. Of groups that rose in the same step, it is the one that was raised
-        most in that step. Groups whose median is 0 are left out.
+        most in that step. A group whose median is 0, such as a new head or an expert that is seldom
+        asked, is held against the median of the whole norm.
 
         Args:
           times: how many times its median a group must exceed, above 0.
@@ -110,7 +111,7 @@ class Recording:
       skipped: steps that weren't taken because a gradient had inf or NaN, by the recorder itself.
       streak: the most steps in a row that had inf or NaN.
       culprit: the first such step, and the groups that had inf or NaN in it; None if there was none.
-      spiked: how many spikes there were; ``spikes`` has the last of them.
+      spiked: how many spikes there were, None where nobody looked; ``spikes`` has the last of them.
       history: the whole run, thinned: from the first step on every step, every second, every fourth
         and so on, as the run got longer. None where it wasn't kept.
     """
@@ -129,7 +130,7 @@ class Recording:
     skipped: int = 0
     streak: int = 0
     culprit: Culprit | None = None
-    spiked: int = 0
+    spiked: int | None = None
     spikes: tuple[Spike, ...] = ()
     history: Recording | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,23 +24,33 @@ def by_step(recording: Recording, prefix: str, after: int = 0) -> dict[int, dict
       prefix: what every name begins with, before a slash.
       after: steps up to this one are left out.
     """
-    rows: dict[int, dict[str, float]] = {n: {} for n in recording.steps.tolist() if n > after}
+    recording = rows_after(recording, after)
+    rows: dict[int, dict[str, float]] = {n: {} for n in recording.steps.tolist()}
     for name, (values, known) in _measured(recording).items():
-        chosen = known & (recording.steps > after)
-        steps = recording.steps[chosen].tolist()
-        for step, value in zip(steps, values[chosen].tolist(), strict=True):
+        steps = recording.steps[known].tolist()
+        for step, value in zip(steps, values[known].tolist(), strict=True):
             rows[step][f"{prefix}/{name}"] = value
     return rows
 
 
+def rows_after(recording: Recording, after: int, more: int = 0) -> Recording:
+    """Leave out the rows up to a step, but for so many before it."""
+    first = max(0, int(np.searchsorted(recording.steps, after, "right")) - more)
+    whole = {name: getattr(recording, name)[first:] for name in ("steps", "norms", "limits")}
+    for name in ("groups", "updates", "weights", "beyond"):
+        whole[name] = {group: norms[first:] for group, norms in getattr(recording, name).items()}
+    return replace(recording, **whole)
+
+
 def counts(recording: Recording, prefix: str) -> dict[str, float]:
     """Name what is counted over many steps."""
-    return {
-        f"{prefix}/share_clipped": recording.share_clipped(),
-        f"{prefix}/steps_not_finite": float(recording.nonfinite + (recording.unseen or 0)),
-        f"{prefix}/steps_skipped": float(recording.skipped),
-        f"{prefix}/spikes": float(recording.spiked),
+    found = {
+        "share_clipped": recording.share_clipped(),
+        "steps_not_finite": recording.nonfinite + (recording.unseen or 0),
+        "steps_skipped": recording.skipped,
+        "spikes": recording.spiked,
     }
+    return {f"{prefix}/{name}": float(n) for name, n in found.items() if n is not None}
 
 
 def _measured(recording: Recording) -> dict[str, tuple[np.ndarray, np.ndarray]]:
