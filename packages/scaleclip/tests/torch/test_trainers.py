@@ -118,6 +118,7 @@ def by_accelerate(folder, options=None, micro=1, epochs=1, resume=None, scaled=F
                 norms.append(accelerator.clip_grad_norm_(model.parameters(), LIMIT))
             optimizer.step()
             optimizer.zero_grad()
+    (options or {}).get("stream", id)(recorder)  # the last step's updates are known now
     accelerator.save_state(folder / "state")
     accelerator.state._reset_state(True)
     return [float(norm) for norm in norms if norm is not None], model, recorder

@@ -58,8 +58,8 @@ class Clipping:
       limit: as ``max_norm`` of ``Recorder.clip_by_global_norm_``. None takes the trainer's own
         limit, and records alone if it has none.
       nonfinite: as in ``Recorder.clip_by_global_norm_``.
-      stream: is called with the recorder after each step, in the main process, such as a
-        ``scaleclip.probe.Stream``.
+      stream: is called with the recorder once a step's updates are known, before the next clip, in
+        the main process; such as a ``scaleclip.probe.Stream``.
       options: of ``Recorder``, such as ``groups`` and ``keep``; ``updates=True`` stands for the
         trainer's optimizer.
 
@@ -79,7 +79,7 @@ class Clipping:
         self.stream: Any = stream
         self.recorder: Any = None
         self._loaded: Mapping[str, Any] = {}
-        self._own = 0.0
+        self._own, self._unsent = 0.0, False
 
     def read(self) -> Recording:
         """Wait for the device once, and return what was recorded.
@@ -115,30 +115,36 @@ class Clipping:
           own: the trainer's own limit, which the caller then switches off; 0 or None for none.
           name: of that limit, in a warning if another replaces it.
         """
-        self._own = own or 0.0
+        self._own, self._unsent = own or 0.0, False
         if own and self.limit is not None and self.limit != own:
             warnings.warn(
                 f"ClipCallback clips with its own limit, {self.limit}; {name} = {own} is switched "
                 "off for this training.",
                 stacklevel=2,
             )
+        if self.options.get("parts") and hasattr(self.stream, "flush"):
+            raise ValueError(
+                "A Stream sends one record, but with parts there are several. Give a function, such "
+                'as stream=lambda recorder: stream(lambda: recorder.read_all()["muon"]).'
+            )
         measured = {"updates": optimizer} if self.options.get("updates") is True else {}
         self.recorder = Recorder(model, **self.options | measured)
         self.load_state_dict(self._loaded)
 
     def clip(self, main: bool) -> torch.Tensor:
-        """Clip and record the gradients of one step, and stream them in the ``main`` process."""
+        """Stream the steps before in the ``main`` process, and clip and record the gradients of one."""
+        if self.stream is not None and main and self._unsent:
+            self.stream(self.recorder)
+        self._unsent = True
         limit = (self._own or math.inf) if self.limit is None else self.limit
         norm = self.recorder.clip_by_global_norm_(limit, nonfinite=self.nonfinite)
-        if self.stream is not None and main:
-            self.stream(self.recorder)
         return cast(torch.Tensor, norm)
 
     def end(self, main: bool) -> None:
         """Send what is left."""
-        self._loaded, self._own = {}, 0.0
-        if main and self.recorder is not None and hasattr(self.stream, "flush"):
-            self.stream.flush(self.recorder)
+        if main and self._unsent and self.stream is not None:
+            getattr(self.stream, "flush", self.stream)(self.recorder)
+        self._loaded, self._own, self._unsent = {}, 0.0, False
 
     def anew(self, missing: str) -> None:
         """Warn that a training resumes without its record."""

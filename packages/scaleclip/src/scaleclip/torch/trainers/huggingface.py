@@ -17,6 +17,8 @@ from scaleclip.torch.trainers._clipping import Clipping, refuse_owner, unscale
 
 FILE = "scaleclip_recorder.pt"
 """The record's file in a checkpoint: ``scaleclip.torch.read(torch.load(...))`` reads it."""
+HELD = "_max_grad_norm_held"
+"""Where the arguments keep the trainer's own limit during a step, in which that is 0."""
 
 
 class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
@@ -62,15 +64,18 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
             )
         if state.global_step and not self._loaded:
             self._load(args.resume_from_checkpoint, _checkpoint(args, state))
+        _restore(args)
         self.begin(model, optimizer.optimizer, args.max_grad_norm, "max_grad_norm")
+        self._loaded = {}  # a later training doesn't go on from it, if this one is interrupted
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        args.max_grad_norm = _Off(args.max_grad_norm or 0)
+        args.__dict__.setdefault(HELD, args.max_grad_norm)
+        args.max_grad_norm = 0.0
 
     def on_pre_optimizer_step(
         self, args: Any, state: Any, control: Any, optimizer: Any, **_: Any
     ) -> None:
-        args.max_grad_norm = float(args.max_grad_norm)
+        _restore(args)
         unscale(optimizer.scaler, optimizer.optimizer)
         self.clip(state.is_world_process_zero)
 
@@ -88,20 +93,9 @@ class ClipCallback(Clipping, TrainerCallback):  # type: ignore[misc]
         return self.anew(f"{' or '.join(map(str, files))} isn't there")
 
 
-class _Off(float):
-    """A limit that the trainer takes for none, even after an interrupted step; its copies are floats.
-
-    >>> import copy
-    >>> off = _Off(0.7)
-    >>> off == 0.7, off > 0, copy.copy(off) > 0
-    (True, False, True)
-    """
-
-    def __gt__(self, other: float) -> bool:
-        return False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return float, (float(self),)
+def _restore(args: Any) -> None:
+    """Give the trainer its own limit back, also after a step that was interrupted."""
+    args.max_grad_norm = args.__dict__.pop(HELD, args.max_grad_norm)
 
 
 def _checkpoint(args: Any, state: Any) -> Path:
