@@ -7,7 +7,9 @@ no branch depends on a number, but where a processor has it (``is_known``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,10 +112,6 @@ def is_within(norm: Norm, limit: Tensor) -> Tensor:
 
 def factor_of(norm: Norm, limit: Tensor, within: Tensor) -> Tensor:
     """Return ``min(1, limit / norm)``: exactly 1 within the limit, NaN where the norm is none."""
-    if isinstance(norm.scale, float) and is_known(norm.size):  # one number, in a tenth of the time
-        size, most = norm.size.item(), limit.item()
-        factor = most / size if size and np.isfinite(size) and most >= 0 else np.nan
-        return torch.tensor(1.0 if within else factor, dtype=torch.float64)
     known = norm.size.isfinite() & (limit >= 0)
     return torch.where(within, 1.0, torch.where(known, limit, torch.nan) / norm.size / norm.scale)
 
@@ -196,19 +194,13 @@ def norm_of_each(
 
 def _squares(norms: Norm) -> Tensor:
     """Return squares ``[n, 3]`` that can be added: a column for each scale."""
-    one = torch.ones_like(norms.scale)
-    zero = torch.zeros_like(norms.size)
-    columns = [
-        torch.where(norms.scale == s * one, norms.size.square(), zero)
-        for s in _every_scale(norms.size.dtype)
-    ]
-    return torch.stack(columns, -1)
+    squares, scales = norms.size.square(), _every_scale(norms.size.dtype)
+    return torch.stack([torch.where(norms.scale == s, squares, 0.0) for s in scales], -1)
 
 
 def _from_squares(squares: Tensor) -> Norm:
-    one = torch.ones_like(squares[:, 0])
-    scales = torch.stack([s * one for s in _every_scale(squares.dtype)], -1)
-    return together(Norm(squares.sqrt(), scales))
+    scales = [torch.full_like(squares[:, 0], s) for s in _every_scale(squares.dtype)]
+    return together(Norm(squares.sqrt(), torch.stack(scales, -1)))
 
 
 def _every_scale(dtype: torch.dtype) -> tuple[float, float, float]:
@@ -304,18 +296,21 @@ def _plain(tensors: Sequence[Any]) -> Tensor:
     """
     if not all(map(is_known, tensors)):
         return torch.stack(torch._foreach_norm(tensors, 2, dtype=torch.float64))
-    pieces, first = list[Tensor](), list[int]()
+    pieces, ends = list[Tensor](), [0]
     for tensor in tensors:
-        first.append(len(pieces))
-        pieces += tensor.reshape(-1).split(CHUNK) if tensor.numel() > CHUNK else [tensor]
-    sizes = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).double().numpy()
-    doubtful = np.flatnonzero(~((sizes > LEAST) & (sizes < np.inf)))
-    if len(doubtful):
+        pieces += (
+            torch.unsafe_split(tensor.reshape(-1), CHUNK) if tensor.numel() > CHUNK else [tensor]
+        )
+        ends.append(len(pieces))
+    # In Python: a step has other things in the cache, and each of a library's functions costs 10 us then.
+    sizes = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).tolist()
+    doubtful = [n for n, size in enumerate(sizes) if not LEAST < size < math.inf]
+    if doubtful:
         again = torch._foreach_norm([pieces[n] for n in doubtful], 2, dtype=torch.float64)
-        sizes[doubtful] = torch.stack(again).numpy()
-    if len(pieces) > len(tensors):
-        sizes = np.sqrt(np.add.reduceat(np.square(sizes), first))
-    return torch.from_numpy(sizes)
+        for n, size in zip(doubtful, again, strict=True):
+            sizes[n] = size.item()
+    whole = [math.hypot(*sizes[start:end]) for start, end in pairwise(ends)]
+    return torch.from_numpy(np.array(whole))
 
 
 def is_known(tensor: Tensor) -> bool:

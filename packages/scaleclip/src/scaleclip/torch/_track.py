@@ -125,15 +125,17 @@ class Track:
             self._take(steps, self.seen - len(steps))
 
     def _take(self, steps: list[Step], seen: int) -> None:
-        sizes, scales = ([step.each[k] for step in steps] for k in (0, 1))
-        scale = 1.0
-        if any(isinstance(s, Tensor) for s in scales):
-            ones = torch.ones_like(sizes[0])
-            scale = torch.stack([ones * s for s in scales])
-        wrong = torch.nn.functional.pad(~torch.stack([step.raw for step in steps]).isfinite(), (0, 1))
+        sizes, scales = zip(*(step.each for step in steps), strict=True)
+        plain, one = all(isinstance(s, float) for s in scales), torch.ones_like(sizes[0])
+        scale = 1.0 if plain else torch.stack([one * s for s in scales])
+        wrong = torch.nn.functional.pad(
+            ~torch.stack([step.raw for step in steps]).isfinite(), (0, 1)
+        )
         norms = torch.stack([step.norm for step in steps]).to(self._ring)
         limits = torch.stack([step.limit for step in steps])
-        rows = torch.cat([torch.stack([norms, limits], 1), self._by_group(Norm(torch.stack(sizes), scale))], 1)
+        rows = torch.cat(
+            [torch.stack([norms, limits], 1), self._by_group(Norm(torch.stack(sizes), scale))], 1
+        )
         if rows.shape[1] < self._ring.shape[1]:
             none = torch.full_like(rows[0, 2:].repeat(2), torch.nan)
             rows = torch.cat(
@@ -155,13 +157,10 @@ class Track:
 
     def _by_group(self, each: Norm) -> Tensor:
         """The norms of the groups, ``[..., G]``, of those of the parameters, ``[..., P]``."""
-        padded = (
-            torch.nn.functional.pad(part, (0, 1), value=end)[..., self.members]
-            if isinstance(part, Tensor)
-            else part
-            for part, end in zip(each, (0.0, 1.0), strict=True)
-        )
-        return together(Norm(*padded)).value
+        pad, scale = torch.nn.functional.pad, each.scale
+        if isinstance(scale, Tensor):
+            scale = pad(scale, (0, 1), value=1.0)[..., self.members]
+        return together(Norm(pad(each.size, (0, 1))[..., self.members], scale)).value
 
     def _put(self, rows: Tensor, seen: int) -> None:
         rows = rows[-self.keep :]

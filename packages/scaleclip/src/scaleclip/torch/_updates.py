@@ -71,14 +71,13 @@ class Updates:
                 for part, named in self._parameters().items():
                     kept, norms = self._weights[part]
                     pairs = zip(named.values(), kept, strict=True)
-                    moved = [None if w is None else _minus(w, p.detach(), last) for p, w in pairs]
+                    # In the memory of the weights, where they aren't needed any more.
+                    moved = [
+                        None if w is None else (w.sub_ if last else w.sub)(p.detach())
+                        for p, w in pairs
+                    ]
                     track = self._tracks[part]
                     track.measured(norm_of_each(moved, named.values(), track.device), norms)
         self._left.discard(id(optimizer))
         if not self._left:
             self._weights = {}
-
-
-def _minus(weights: Tensor, after: Tensor, last: bool) -> Tensor:
-    """Subtract, in the memory of the weights where they aren't needed any more."""
-    return weights.sub_(after) if last else weights - after

@@ -194,7 +194,13 @@ def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tens
             clipped = ~within & ~seen.norm.isnan()
         # NaN passes a limit of inf, too: nothing is to be clipped.
         if touch and not (isinstance(limit, float) and math.isinf(limit)):
-            if not (is_known(within) and bool(within)):
+            known = is_known(within)
+            if known and isinstance(seen.whole.scale, float):
+                size, most = seen.whole.size.item(), bound.item()
+                if not within:
+                    usual = size < math.inf and most >= 0
+                    torch._foreach_mul_(seen.present, most / size if usual else math.nan)
+            elif not (known and bool(within)):
                 _multiply_(seen.present, factor_of(seen.whole, bound, within))
         return bound, clipped
 
@@ -234,12 +240,9 @@ def _zero_nonfinite(parameter: Tensor, g: Tensor | None) -> Tensor | None:
         return None
     if g.layout == torch.sparse_coo:
         parameter.grad = g = g.coalesce()  # so that an entry is one number, not a sum of several
-    entries, memory = real_entries(g), real_memory(g)
-    wrong = ~entries.isfinite()
-    if g.is_complex():
-        wrong = wrong.any(-1, keepdim=True)
+    memory, wrong = real_memory(g), _wrong(g)
     if is_narrow(memory.dtype):
-        memory.copy_(entries.masked_fill(wrong, 0.0))
+        memory.copy_(real_entries(g).masked_fill(wrong, 0.0))
     else:
         memory.masked_fill_(wrong, 0.0)
     return g
@@ -250,7 +253,7 @@ def _refuse_nonfinite(named: dict[str, Tensor], grads: list[Tensor | None]) -> N
     device = _first_device(list(like.values()))
     none = torch.zeros((), dtype=torch.int64, device=device)
     counts = {
-        name: none if g is None else _count_nonfinite(g).to(device)
+        name: none if g is None else _wrong(g).sum().to(device)
         for name, g in zip(named, grads, strict=True)
     }
     sharded = [name for name, tensor in like.items() if is_sharded(tensor)]
@@ -267,9 +270,10 @@ def _refuse_nonfinite(named: dict[str, Tensor], grads: list[Tensor | None]) -> N
             )
 
 
-def _count_nonfinite(g: Tensor) -> Tensor:
+def _wrong(g: Tensor) -> Tensor:
+    """Tell which entries are inf or NaN; a complex one is one entry, of the last dimension."""
     wrong = ~real_entries(g).isfinite()
-    return (wrong.any(-1) if g.is_complex() else wrong).sum()
+    return wrong.any(-1, keepdim=True) if g.is_complex() else wrong
 
 
 def _multiply_(grads: Sequence[Tensor], factor: Tensor) -> None:

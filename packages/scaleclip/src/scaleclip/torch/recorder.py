@@ -176,7 +176,9 @@ class Recorder:
         named = self._parameters()
         seen = {part: measured(inside, nonfinite) for part, inside in named.items()}
         warn_if_idle(named, [g for each in seen.values() for g in each.present], limits.values(), 2)
-        skip = nonfinite == "skip" and not all(bool(each.raw.isfinite().all()) for each in seen.values())
+        skip = nonfinite == "skip" and not all(
+            bool(each.raw.isfinite().all()) for each in seen.values()
+        )
         for part, each in seen.items():
             limit, cut = cut_(each, limits[part], touch=not skip)
             self._tracks[part].add(Step(each.each, each.norm, each.raw, limit, cut, mark), skip)
