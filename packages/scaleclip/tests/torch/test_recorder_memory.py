@@ -14,6 +14,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
 )
 
+from tests.torch.test_recorder import backward  # noqa: E402
 from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
 
 from scaleclip import ops, probe  # noqa: E402
@@ -25,12 +26,6 @@ from scaleclip.torch import AGC, AutoClip, Recorder, ZClip, read, read_all, sour
 def network(seed=0):
     torch.manual_seed(seed)
     return torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
-
-
-def backward(model, step, scale=1.0):
-    x = torch.randn(6, 3, generator=torch.Generator().manual_seed(step))
-    model.zero_grad()
-    (scale * (model(x) - x.sum(1, keepdim=True)).square().mean()).backward()
 
 
 def fed(recorder, model, norms, limit=math.inf, **given):
