@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -33,5 +32,6 @@ def test_steps_in_the_history_are_compared_where_the_ends_are_of_other_steps():
     assert "192–200  1–100" in repr(found)
     assert "that both have kept, none differs" in repr(probe.compare(end, NORMS[:150]))
     alone = repr(probe.compare(replace(end, history=None, spiked=2), NORMS[:9]))
-    assert "No step is in both." in alone
-    assert re.search(r"spikes +2 *$", alone, re.MULTILINE)
+    assert {"No step is in both.", "spikes 2"} < {
+        " ".join(row.split()) for row in alone.splitlines()
+    }

@@ -75,13 +75,9 @@ def read(opt_state: Any, path: str = "") -> Recording:
       ValueError: if there is no recorder in it, or more than one; if it is traced or batched, as by
         ``jax.vmap``: take one of the batch; if the two recorders saw different steps.
     """
-    found = records(opt_state)
+    asked = tuple(path.split("/")) if path else ()
+    found = [each for each in records(opt_state) if each.path[: len(asked)] == asked]
     clips = [each for each in found if isinstance(each.log, ClipLog)]
-    if path:
-        asked = tuple(path.split("/"))
-        within = [each for each in found if each.path[: len(asked)] == asked]
-        clips = [each for each in clips if each in within]
-        found = within
     if len(clips) != 1:
         where = f"part {path!r} of the state" if path else "state"
         paths = ", ".join(repr("/".join(each.path)) for each in clips)
@@ -195,9 +191,8 @@ def _recording(clip: Found, found: list[Found], state: Any) -> Recording:
 def _rows(rows: Any, steps: Any, names: tuple[str, ...]) -> Any:
     """What a recording has of rows of norm, limit and groups; and the steps, without lost rows."""
     found = rows[:, 1] != LOST
-    rows, steps = rows[found].astype(np.float64), steps[found]
-    by_group = _columns(rows[:, 2:], names)
-    norms, limits = rows[:, 0], rows[:, 1]
+    norms, limits, *of_groups = rows[found].T.astype(np.float64, order="C")
+    by_group, steps = dict(zip(names, of_groups, strict=True)), steps[found]
     return {"steps": steps + 1, "norms": norms, "limits": limits, "groups": by_group}, steps
 
 
@@ -274,21 +269,18 @@ def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> A
     at = log.at[rows] + late  # adopted in different steps, each counts from where it began
     _, places, which = np.intersect1d(order, at, return_indices=True)
     rows = rows[which]
-    tables = {name: getattr(log, name) for name in ("updates", "weights", "beyond")}
     near_too = [c for c in clips if _shared(c.path, other.path) == max(near)]
     theirs = decoded(log.names)
     mine = set(decoded(fetched(clip.log.names))) & set(theirs)
     filled = {}
-    for name, table in tables.items():
-        if table is not None:
-            by_step = np.full((len(order), table.shape[1]), np.nan)
-            by_step[places] = table[rows]
-            columns = _columns(by_step, theirs)
-            filled[name] = {
-                group: values
-                for group, values in columns.items()
-                if len(near_too) == 1 or not mine or group in mine  # a part has groups of its own
-            }
+    for name in ("updates", "weights", "beyond")[: 2 if log.beyond is None else 3]:
+        by_step = np.full((len(order), len(theirs)), np.nan)
+        by_step[places] = getattr(log, name)[rows]
+        filled[name] = {
+            group: values
+            for group, values in _columns(by_step, theirs).items()
+            if len(near_too) == 1 or not mine or group in mine  # a part has groups of its own
+        }
     return filled
 
 
@@ -320,8 +312,7 @@ def _is_variable(node: Any) -> bool:
 
 
 def _array(leaf: Any) -> np.ndarray:
-    if isinstance(leaf, Mapping):
-        leaf = leaf["value"]
+    leaf = leaf["value"] if isinstance(leaf, Mapping) else leaf
     leaf = leaf[...] if hasattr(leaf, "get_value") else leaf
     if isinstance(leaf, jax.core.Tracer):
         raise ValueError(

@@ -12,9 +12,6 @@ from jax.typing import ArrayLike
 
 from scaleclip.probe.limits import WARM_UP, ZClip
 
-Z_LIMIT, ALPHA = ZClip.z_limit, ZClip.alpha
-"""ZClip's defaults: where it begins, and the weight of the past in its running means."""
-
 
 def autoclip(norms: np.ndarray, percentile: float = 10.0) -> np.ndarray:
     """Return AutoClip's limit at each step: a percentile of all norms so far, this one included.
@@ -31,7 +28,9 @@ def autoclip(norms: np.ndarray, percentile: float = 10.0) -> np.ndarray:
     return np.array([np.percentile(norms[: n + 1], percentile) for n in range(len(norms))])
 
 
-def zclip(norms: ArrayLike, z_limit: float = Z_LIMIT, alpha: float = ALPHA) -> tuple[Array, Array]:
+def zclip(
+    norms: ArrayLike, z_limit: float = ZClip.z_limit, alpha: float = ZClip.alpha
+) -> tuple[Array, Array]:
     """Return where ZClip begins to act at each step, and what it makes of each norm.
 
     It keeps running means of the norm and of its variance. A norm more than ``z_limit`` standard
@@ -40,7 +39,7 @@ def zclip(norms: ArrayLike, z_limit: float = Z_LIMIT, alpha: float = ALPHA) -> t
 
     Args:
       norms: float ``[n]``, before the clip; may be traced.
-      z_limit, alpha: the defaults of the authors' code.
+      z_limit, alpha: where it begins, and the weight of the past; by default as in the authors' code.
 
     Returns:
       Two arrays, float ``[n]``; where it begins is inf for the first ``WARM_UP`` steps.

@@ -12,7 +12,6 @@ import optax
 
 from scaleclip.probe._memory import LOST
 from scaleclip.probe._reading import as_log, fetched, name_of, records
-from scaleclip.probe._updating import UpdateLog
 from scaleclip.probe.groups import decoded
 from scaleclip.probe.recorder import ClipLog
 
@@ -95,11 +94,10 @@ def _by_name(tree: Any) -> dict[str, list[tuple[Place, Any]]]:
         if not _is_log(leaf):
             place = _keys(path)
             found["/".join(key for key in place if isinstance(key, str))].append((place, leaf))
-    for name, leaves in found.items():
-        found[name] = sorted(
-            leaves, key=lambda each: [key for key in each[0] if isinstance(key, int)]
-        )
-    return found
+    return {
+        name: sorted(leaves, key=lambda each: [key for key in each[0] if isinstance(key, int)])
+        for name, leaves in found.items()
+    }
 
 
 def _keys(path: Any) -> Place:
@@ -129,12 +127,11 @@ def _adopted(new: Any, old: list[Any]) -> Any:
             f"The old record has the groups {', '.join(theirs)}; the new one has {', '.join(ours)}. Give "
             "the recorder the same groups=."
         )
-    rings = (
-        ("norms", "limits", "groups")
+    rings, count = (
+        (("norms", "limits", "groups"), given.seen)
         if isinstance(new, ClipLog)
-        else ("at", *UpdateLog._fields[4:])
+        else (("at", "updates", "weights", "beyond"), given.measured)
     )
-    count = int(given.seen if isinstance(new, ClipLog) else given.measured)
     last = min(len(getattr(log, rings[0])) for log in (new, given))
     moved: dict[str, Any] = {
         name: _carried(getattr(new, name), getattr(given, name))
@@ -144,7 +141,7 @@ def _adopted(new: Any, old: list[Any]) -> Any:
     for name in rings:
         ring, theirs_too = getattr(new, name), getattr(given, name)
         if ring is not None and theirs_too is not None:
-            kept = np.arange(max(0, count - last), count)
+            kept = np.arange(max(0, int(count) - last), int(count))
             if name in ("limits", "at"):  # rows that the old ring had no longer: read skips them
                 ring = jnp.full_like(ring, LOST)
             moved[name] = ring.at[kept % len(ring)].set(theirs_too[kept % len(theirs_too)])

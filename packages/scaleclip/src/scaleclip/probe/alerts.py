@@ -45,7 +45,8 @@ class Alert:
     """Whether the rule held in the last step that was asked of: the same event goes on."""
 
     def __post_init__(self) -> None:
-        if self.rule in (above_median, not_finite, clips_more_than):
+        makers: Any = (above_median, not_finite, clips_more_than)
+        if self.rule in makers:
             name = self.rule.__name__
             raise TypeError(f"{name} makes a rule: call it, as in probe.Alert(probe.{name}()).")
 

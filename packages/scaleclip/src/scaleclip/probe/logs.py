@@ -27,6 +27,9 @@ SEPARATORS = ",;\t"
 WRAPPED = re.compile(r"[\w.]+\(\[?([^\s,()\[\]]+)\]?(?:,[^()]*(?:\([^()]*\))?[^()]*)?\)")
 """A number as a program prints it: tensor(0.53, device='cuda:0'), Array(0.53, dtype=float32)."""
 
+NUMERIC = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|[-+]?inf", re.IGNORECASE)
+"""A number as a CSV file has it, where a heading is expected."""
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -301,7 +304,7 @@ def _from_csv(path: Path, text: str) -> Cells:
     if not lines:
         raise ValueError(f"{path} is empty: expected a heading, and a row for each step.")
     (_, names), *rows = lines
-    if all(_looks_numeric(cell) for cell in names):
+    if all(NUMERIC.fullmatch(cell) for cell in names):
         raise ValueError(
             f"{path} has no heading: its first row is {', '.join(names[:4])}. Give the columns names, or "
             "the numbers themselves: probe.load(numpy.loadtxt(path))."
@@ -318,14 +321,6 @@ def _from_csv(path: Path, text: str) -> Cells:
         raise ValueError(f"{path} has two columns {min(twice)!r}. Give them different names.")
     columns = {name: [row[n] for _, row in rows] for n, name in enumerate(names)}
     return Cells(str(path), columns, [f"line {number}" for number, _ in rows])
-
-
-def _looks_numeric(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def _from_tensorboard(path: Path, name: str, limit: float | None) -> Recording:

@@ -48,8 +48,7 @@ def first(window: Any, times: float) -> First | None:
     if not found:
         return None
     start, _, group, excess = min(found)
-    ratios = window.ratios.get(group, np.zeros(0))
-    known = ratios[~np.isnan(ratios)].tolist()
+    known = [float(ratio) for ratio in window.ratios.get(group, ()) if not np.isnan(ratio)]
     return First(
         group,
         int(window.steps[start]),

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +16,6 @@ from scaleclip.probe import moved, report, scalars
 
 Values = np.ndarray
 """Float64 ``[n]``: one number for each step that was kept."""
-
-
-class ScalarWriter(Protocol):
-    """Whatever writes scalars as TensorBoard's writers do: those of PyTorch and of tensorboardX."""
-
-    def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -206,7 +200,7 @@ class Recording:
             last |= row
         return last | scalars.counts(self, prefix)
 
-    def write(self, writer: ScalarWriter, prefix: str = "gradient", after: int = 0) -> None:
+    def write(self, writer: Any, prefix: str = "gradient", after: int = 0) -> None:
         """Write every kept step with a writer for TensorBoard.
 
         Args:
