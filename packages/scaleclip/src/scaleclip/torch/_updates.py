@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from scaleclip.torch._arguments import describe
-from scaleclip.torch._norms import Norm, norm_of_each
+from scaleclip.torch._norms import Norm, is_known, norm_of_each
 from scaleclip.torch._track import Track
 
 
@@ -45,6 +45,7 @@ class Updates:
         self._tracks, self._parameters = tracks, parameters
         self._every, self._all = every, {*map(id, several)}
         self._left: set[int] = set()
+        self._memory: dict[str, dict[str, Tensor]] = {}
         self._weights: dict[str, tuple[list[Tensor | None], Norm]] = {}
 
     def begin(self) -> None:
@@ -60,8 +61,16 @@ class Updates:
             for part, named in self._parameters().items():
                 weights = [p.detach() for p in named.values()]
                 norms = norm_of_each(weights, weights, self._tracks[part].device)
-                kept = [None if p.grad is None else p.detach().clone() for p in named.values()]
+                memory = self._memory.get(part, {})
+                kept = [
+                    None if p.grad is None else _copied(p.detach(), memory.get(name))
+                    for name, p in named.items()
+                ]
                 self._weights[part] = kept, norms
+                known = {
+                    n: w for n, w in zip(named, kept, strict=True) if w is not None and is_known(w)
+                }
+                self._memory[part] = known
 
     def after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Measure how far the weights have moved; those without a gradient haven't."""
@@ -81,3 +90,10 @@ class Updates:
         self._left.discard(id(optimizer))
         if not self._left:
             self._weights = {}
+
+
+def _copied(weights: Tensor, memory: Tensor | None) -> Tensor:
+    """Copy, on a processor into memory from the last time: what is new there takes longer than a copy."""
+    if memory is None or (memory.shape, memory.dtype) != (weights.shape, weights.dtype):
+        return weights.clone()
+    return memory.copy_(weights)

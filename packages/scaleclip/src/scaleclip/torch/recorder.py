@@ -70,8 +70,8 @@ class Recorder:
       parts: ``parts(path, parameter) -> str``: the part of the model that a parameter belongs to, where
         Muon and AdamW, say, share a model. Each has a norm, a limit and a record of its own.
       updates: the optimizer, or several: in the first of ``every`` steps, norms of the updates and of
-        the weights before them are recorded by group. That copies the weights that have a gradient,
-        for the time of the step. A step that isn't taken, as ``GradScaler`` skips some, isn't measured
+        the weights before them are recorded by group. That copies the weights that have a gradient
+        (a processor keeps this memory for the next time, a GPU doesn't). A step that isn't taken, as ``GradScaler`` skips some, isn't measured
         (or 0, where the optimizer itself skips it). Other steps are NaN in the recording; so are all
         of a recorder that was pickled or copied, because the hooks are the optimizer's.
       every: 1 or more.
@@ -232,8 +232,8 @@ class Recorder:
             self._tracks[part].load_state_dict(record)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what cannot be pickled: the model is looked at again at the next step."""
-        return self.__dict__ | {"_last": {}}
+        """Leave out what a copy has no use for: weak references, and hooks of another's optimizer."""
+        return self.__dict__ | {"_last": {}, "_updates": None}
 
     def _parameters(self) -> dict[str, dict[str, Tensor]]:
         """Return the parameters that the model has now, by part and name.
