@@ -65,7 +65,7 @@ def spike(tag: int | None = None) -> probe.Spike:
     embed[28:], head[20], head[31] = (4, 5, 6, 7), 9, 40
     groups = {"embed": 0.1 * embed, "head": head, "idle": np.zeros(32)}
     norms = np.sqrt(sum(values**2 for values in groups.values()))
-    rates = {"embed": np.where(np.arange(32) % 10, math.nan, 0.5)}
+    rates = {"embed": np.where(np.arange(32) % 31, math.nan, 0.5)}
     ones = {"embed": np.ones(32)}
     return probe.Spike(
         1.0,

@@ -150,6 +150,22 @@ def test_updates_are_how_far_the_optimizers_move_the_weights():
     np.testing.assert_allclose(found, expected[:, 2:], rtol=1e-5)
 
 
+def test_updates_are_measured_where_the_optimizer_calls_the_loss():
+    model = torch.nn.ParameterDict({"w": torch.full((1,), 4.0)})
+    optimizer = torch.optim.SGD(model.parameters(), 0.5)
+    recorder = Recorder(model, updates=optimizer, every=1)
+    for _ in range(2):
+        optimizer.step(lambda: fed(recorder, model, [2.0]))
+    assert [*recorder.read().ratios["all"]] == [0.25, 1 / 3]
+
+
+def test_what_was_clipped_is_what_a_replay_of_the_record_clips():
+    model, recorder = single()
+    fed(recorder, model, [0.1, 0.2, 0.30000001], 0.1)  # in float32 above 0.1, as is the limit
+    recording = recorder.read()
+    assert recording.clipped == 2 == 3 * recording.share_clipped()
+
+
 def test_a_spike_is_found_once_with_its_batch_and_the_steps_before():
     norms = np.ones(200)
     norms[[10, 90, 91, 160]] = 6.0  # too early; one event in two steps
@@ -172,7 +188,7 @@ def test_a_spike_is_found_once_with_its_batch_and_the_steps_before():
     np.testing.assert_array_equal([s.step for s in recording.spikes], np.arange(281, 600, 20))
     model, recorder = single(spike=None)
     fed(recorder, model, norms)
-    assert recorder.read().spiked == 0
+    assert recorder.read().spiked is None
 
 
 def test_the_whole_run_is_kept_evenly_from_its_first_step():

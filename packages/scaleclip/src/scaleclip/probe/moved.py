@@ -18,8 +18,8 @@ class First(NamedTuple):
       times: its norm in the spike, divided by its median before, or by that of the whole norm if its
         own is 0.
       share: its part of the squared norm of the whole gradient in the spike, in [0, 1].
-      ratio: the norm of its update, divided by that of its weights, where it was last measured in the
-        window; NaN where it wasn't.
+      ratio: the norm of its update in the spike, divided by that of its weights; NaN where updates
+        weren't measured in that step.
     """
 
     group: str
@@ -48,11 +48,10 @@ def first(window: Any, times: float) -> First | None:
     if not found:
         return None
     start, _, group, excess = min(found)
-    known = [float(ratio) for ratio in window.ratios.get(group, ()) if not np.isnan(ratio)]
     return First(
         group,
         int(window.steps[start]),
         excess,
         float(window.groups[group][-1] / window.norms[-1]) ** 2,
-        known[-1] if known else np.nan,
+        float(window.ratios.get(group, [np.nan])[-1]),
     )

@@ -38,7 +38,7 @@ def tallied(counts: Tensor, clipped: Tensor, wrong: Tensor, seen: int) -> Tensor
     first = broken.long().argmax().reshape(1)
     new = torch.cat([seen + 1 + first, wrong.index_select(0, first)[0].long()])
     old = torch.cat([counts[CULPRIT : CULPRIT + 1], counts[HOT + 1 :]])
-    culprit = torch.where((old[0] == 0) & broken.any(), new, old)
+    culprit = torch.where((counts[BROKEN] == 0) & broken.any(), new, old)
     return torch.cat(
         [
             counts[: BROKEN + 1] + torch.stack([clipped.sum(), broken.sum()]),

@@ -115,6 +115,8 @@ class Track:
         else:
             for rows, row in ((self._ring, (self.seen - 1) % self.keep), (self._recent, -1)):
                 rows[row, 2 + len(self.groups) :] = norms
+            now = self._spikes.marks[:, 0] == self.seen
+            self._spikes.windows[now, -1, 2 + len(self.groups) :] = norms
 
     def settle(self) -> None:
         """Bring the steps so far into the record."""
@@ -197,10 +199,14 @@ class Track:
             "groups": list(self.groups),
             "skipped": self.skipped,
             "recent": self._recent.clone(),
-            "spikes": [part.clone() for part in self._spikes],
             "history": self._whole.clone(),
             "stride": self.stride,
             "live": None if self.live is None else self.live.state_dict(),
+            **(
+                {"spikes": [each.clone() for each in self._spikes]}
+                if self.spike < torch.inf
+                else {}
+            ),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

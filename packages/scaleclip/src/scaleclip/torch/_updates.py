@@ -45,15 +45,19 @@ class Updates:
         self._tracks, self._parameters = tracks, parameters
         self._every, self._all = every, {*map(id, several)}
         self._left: set[int] = set()
+        self._stepping: Any = None  # an optimizer whose closure runs
         self._memory: dict[str, dict[str, Tensor]] = {}
         self._weights: dict[str, tuple[list[Tensor | None], Norm]] = {}
 
     def begin(self) -> None:
         """Begin a step: each optimizer's next one belongs to it."""
         self._weights, self._left = {}, set(self._all)
+        if self._stepping is not None:
+            self.before(self._stepping, (), {})
 
     def before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Remember the weights that have a gradient, in steps that are measured."""
+        self._stepping = optimizer
         due = (next(iter(self._tracks.values())).seen - 1) % self._every == 0
         if not due or id(optimizer) not in self._left or self._weights:
             return
@@ -74,6 +78,7 @@ class Updates:
 
     def after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Measure how far the weights have moved; those without a gradient haven't."""
+        self._stepping = None
         if self._weights and id(optimizer) in self._left:
             last = len(self._left) == 1
             with torch.no_grad():

@@ -202,7 +202,7 @@ def cut_(seen: Measured, limit: Limit, touch: bool = True) -> tuple[Tensor, Tens
                     torch._foreach_mul_(seen.present, most / size if usual else math.nan)
             elif not (known and bool(within)):
                 _multiply_(seen.present, factor_of(seen.whole, bound, within))
-        return bound, clipped
+        return narrow.to(dtype), clipped
 
 
 def warn_if_idle(parameters: Any, gradients: Any, limits: Iterable[Any], stacklevel: int) -> None:

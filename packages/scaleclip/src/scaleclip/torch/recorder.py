@@ -179,9 +179,9 @@ class Recorder:
         skip = nonfinite == "skip" and not all(
             bool(each.raw.isfinite().all()) for each in seen.values()
         )
+        cuts = {part: cut_(each, limits[part], touch=not skip) for part, each in seen.items()}
         for part, each in seen.items():
-            limit, cut = cut_(each, limits[part], touch=not skip)
-            self._tracks[part].add(Step(each.each, each.norm, each.raw, limit, cut, mark), skip)
+            self._tracks[part].add(Step(each.each, each.norm, each.raw, *cuts[part], mark), skip)
         if skip:
             for parameter in self._model.parameters():
                 parameter.grad = None
@@ -316,9 +316,9 @@ def _listed(groups: Mapping[str, list[str]]) -> str:
 
 
 def _tag(tag: Any) -> int | Tensor | None:
-    whole = type(tag) is int or (
-        isinstance(tag, Tensor) and not tag.dim() and tag.dtype in (torch.int32, torch.int64)
-    )
+    if hasattr(tag, "__index__") and not isinstance(tag, bool | Tensor):
+        return int(tag)
+    whole = isinstance(tag, Tensor) and not tag.dim() and tag.dtype in (torch.int32, torch.int64)
     if tag is not None and not whole:
         raise TypeError(
             f"tag must be a whole number, such as that of the batch, but {describe(tag)} was given."

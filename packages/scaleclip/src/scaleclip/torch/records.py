@@ -131,7 +131,7 @@ def _recording(record: Mapping[str, Any]) -> Recording:
         skipped=int(record.get("skipped", 0)),
         streak=int(counts[LONGEST]),
         culprit=Culprit(int(counts[CULPRIT]), broken) if counts[CULPRIT] else None,
-        spiked=int(counts[SPIKED]),
+        spiked=int(counts[SPIKED]) if "spikes" in record else None,
         spikes=tuple(_spikes(record, int(counts[SPIKED]), names)),
         history=Recording(
             **_columns(*_known(whole, np.arange(len(whole)) * stride), names), **found

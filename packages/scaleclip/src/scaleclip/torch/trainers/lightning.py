@@ -100,8 +100,6 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
             )
         unscale(getattr(trainer.precision_plugin, "scaler", None), optimizer)
         self.clip(trainer.is_global_zero)
-        if self.recorder._updates is not None:  # whose hook came before the clip, in a closure
-            self.recorder._updates.before(optimizer, (), {})
 
     def teardown(self, trainer: Any, pl_module: Any, stage: Any) -> None:
         trainer.gradient_clip_val = self._own or trainer.gradient_clip_val
