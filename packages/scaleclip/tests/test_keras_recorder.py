@@ -32,10 +32,10 @@ def fitted(optimizer, model=None, callbacks=()):
     return model
 
 
-OPTIONS = [{}, {"gradient_accumulation_steps": 4}, {"loss_scale_factor": 64.0}, {"use_ema": True}]
-
-
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"gradient_accumulation_steps": 4}, {"loss_scale_factor": 64.0}, {"use_ema": True}],
+)
 def test_weights_are_those_of_keras_own_clip(options):
     model = fitted(Recorded(Adam(0.05, **options), 2.0))
     own = fitted(Adam(0.05, global_clipnorm=2.0, **options))
@@ -50,9 +50,9 @@ def test_weights_are_those_of_keras_own_clip(options):
 
 
 def test_what_is_within_the_limit_stays_bit_for_bit():
-    models = [fitted(each) for each in (Adam(), Recorded("adam", 1e6), Recorded("adam"))]
-    for weights in zip(*(model.get_weights() for model in models), strict=True):
-        assert len({values.tobytes() for values in weights}) == 1
+    for mine in (Recorded("adam", 1e6), Recorded("adam")):
+        for pair in zip(fitted(mine).get_weights(), fitted(Adam()).get_weights(), strict=True):
+            np.testing.assert_array_equal(*pair)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -67,8 +67,7 @@ def test_no_gradient_is_too_large_or_too_small(size, dtype):
     norm = np.linalg.norm(exact)
     tolerance = {"rtol": 1e-3 if dtype == "float16" else 1e-6}
     np.testing.assert_allclose(recording.norms, norm, **tolerance)
-    assert recording.nonfinite == (not np.isfinite(norm))
-    assert recording.clipped == (norm > 0.5)
+    assert (recording.nonfinite, recording.clipped) == (not np.isfinite(norm), norm > 0.5)
     expected = -exact * (1 if norm <= 0.5 else 0.5 / norm if np.isfinite(norm) else math.nan)
     found = np.concatenate([keras.ops.convert_to_numpy(v.value) for v in variables])
     np.testing.assert_allclose(found.astype(float), expected, **tolerance)
@@ -81,9 +80,7 @@ def test_a_saved_training_goes_on_with_its_record(tmp_path):
     again = fitted(None, keras.models.load_model(tmp_path / "m.keras"))
     fitted(None, model)
     mine, its = read(again), read(model)
-    assert mine.seen == 32
-    assert mine.steps[0] == 13
-    assert mine.clipped == its.clipped
+    assert (mine.seen, mine.steps[0], mine.clipped) == (32, 13, its.clipped)
     np.testing.assert_allclose(mine.limits, np.maximum(1, 4 - np.arange(12, 32) / 8), rtol=1e-5)
     np.testing.assert_array_equal(mine.norms, its.norms)
 
@@ -96,13 +93,11 @@ def test_another_limit_counts_after_compile_and_keeps_the_record():
     np.testing.assert_array_equal(read(fitted(None, model)).limits, [2.0] * 16 + [0.5] * 16)
 
 
-def test_mixed_precision_records_unscaled_gradients():
+def test_mixed_precision_records_unscaled_gradients(request):
     wide = read(fitted(Recorded(SGD(1e-3), 0.5)))
+    request.addfinalizer(lambda: keras.mixed_precision.set_global_policy("float32"))
     keras.mixed_precision.set_global_policy("mixed_float16")
-    try:
-        narrow = read(fitted(Recorded(SGD(1e-3), 0.5)))
-    finally:
-        keras.mixed_precision.set_global_policy("float32")
+    narrow = read(fitted(Recorded(SGD(1e-3), 0.5)))
     assert narrow.unseen is None
     assert 8 < narrow.seen < 16
     assert wide.norms.min() / 2 < np.median(narrow.norms) < wide.norms.max() * 2
@@ -115,15 +110,14 @@ def test_repeated_rows_of_an_embedding_are_added_up():
     model.compile(Recorded(SGD(1.0), 0.05), "mse")
     before = model.get_weights()
     model.fit(np.arange(48).reshape(8, 6) % 5, Y[:8], batch_size=8, verbose=0)
-    moved = [a - b for a, b in zip(model.get_weights(), before, strict=True)]
-    assert math.isclose(sum(np.sum(each**2) for each in moved) ** 0.5, 0.05, rel_tol=1e-5)
+    moved = [np.ravel(a - b) for a, b in zip(model.get_weights(), before, strict=True)]
+    np.testing.assert_allclose(np.linalg.norm(np.concatenate(moved)), 0.05, rtol=1e-5)
 
 
 def test_the_callback_passes_on_what_is_new():
     passed, sent = [], []
     stream = Stream(lambda row, step: sent.append(step))
-    both = [LogRecording(passed.append, every=6), LogRecording(stream, every=6)]
-    fitted(Recorded("adam", 1.0), callbacks=both)
+    fitted(Recorded("adam", 1.0), callbacks=[LogRecording(to, 6) for to in (passed.append, stream)])
     assert [recording.seen for recording in passed] == [6, 12, 16]
     assert sent == [*range(1, 17)]
 
@@ -132,11 +126,8 @@ def test_the_callback_passes_on_what_is_new():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Recorded(Adam(clipvalue=1.0)), "itself: clipvalue=1.0. .* needs another number"),
-        (
-            lambda: Recorded(LossScaleOptimizer(Adam())),
-            "is a LossScaleOptimizer. Record the optimizer",
-        ),
+        (lambda: Recorded(Adam(clipvalue=1.0)), "clips by itself: clipvalue=1.0"),
+        (lambda: Recorded(LossScaleOptimizer(Adam())), "is a LossScaleOptimizer"),
         (lambda: Recorded(Recorded("adam")), "is a Recorded"),
         (lambda: Recorded("adam", -1.0), "global_clipnorm must be 0 or more"),
         (lambda: Recorded("adam", 0), "makes every gradient 0"),  # a warning
