@@ -29,19 +29,22 @@ def having(languages: str) -> list[str]:
     return [name for name, path in PAGES.items() if block.search(path.read_text("utf-8"))]
 
 
-def run_blocks(path: Path, languages: str) -> list[tuple[str, str]]:
-    """Run the blocks in order; return what each page's ``text`` block says was printed, and what was."""
-    found = re.findall(rf"^```({languages}|text)\n(.*?)^```$", path.read_text("utf-8"), re.S | re.M)
+def renewed(path: Path, languages: str) -> str:
+    """Run a page's blocks in order; return the page with what they print in its ``text`` blocks."""
     scope: dict[str, Any] = {"__name__": "readme"}
-    printed, pairs = "", []
-    for language, block in found:
-        if language == "text":
-            pairs.append((block, printed))
-            continue
-        with contextlib.redirect_stdout(io.StringIO()) as out:
-            exec(compile(block, path.name, "exec"), scope)
-        printed = "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-    return pairs
+    printed = io.StringIO()
+
+    def run(found: re.Match[str]) -> str:
+        nonlocal printed
+        if found[1] == "text":
+            lines = printed.getvalue().splitlines()
+            return "\n".join(["```text", *map(str.rstrip, lines), "```"])
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(found[2], path.name, "exec"), scope)
+        return found[0]
+
+    block = re.compile(rf"^```({languages}|text)\n(.*?)^```$", re.S | re.M)
+    return block.sub(run, path.read_text("utf-8"))
 
 
 def words_and_numbers(path: Path) -> tuple[list[str], list[float]]:
@@ -56,7 +59,7 @@ def test_the_blocks_of_a_page_run_in_order(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_blocks(PAGES[name], PYTHON)
+    renewed(PAGES[name], PYTHON)
 
 
 @pytest.mark.slow
@@ -71,9 +74,9 @@ def test_the_blocks_for_other_libraries_run_and_print_what_the_page_shows(
     shutil.copy(PAGES[name], copy)
     # A process for each: TensorFlow and Lightning don't get along in one.
     subprocess.run([sys.executable, __file__, str(copy)], cwd=tmp_path, check=True)
-    (words, numbers), (others, renewed) = map(words_and_numbers, (PAGES[name], copy))
+    (words, numbers), (others, again) = map(words_and_numbers, (PAGES[name], copy))
     assert words == others
-    assert numbers == pytest.approx(renewed, rel=0.1, abs=0.01)
+    assert numbers == pytest.approx(again, rel=0.1, abs=0.01)
 
 
 def test_a_readme_fits_on_its_screens() -> None:
@@ -86,7 +89,4 @@ def test_a_readme_fits_on_its_screens() -> None:
 # into pages what their blocks print.
 if __name__ == "__main__":
     for given in map(Path, sys.argv[1:]):
-        text = given.read_text("utf-8")
-        for shown, printed in run_blocks(given, IN_OTHERS):
-            text = text.replace(f"```text\n{shown}```", f"```text\n{printed}```", 1)
-        given.write_text(text, "utf-8")
+        given.write_text(renewed(given, IN_OTHERS), "utf-8")
