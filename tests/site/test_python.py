@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ def test_a_wrong_answer_is_named_and_a_right_one_passes(exercise: Block) -> None
     )
     right = start.replace("cotangent = common", "cotangent = s * common")
     assert exercise.run(right).startswith("Passed: ")
+    said = exercise.run(f"{right}\nprint('on', end='')\nimport jax")
+    assert re.fullmatch("Passed: .*\non\nTraceback.*open the chapter as a notebook[.]", said, re.S)
 
 
 def test_what_runs_too_long_or_prints_too_much_is_stopped_and_python_goes_on(
@@ -83,13 +86,6 @@ def test_what_runs_too_long_or_prints_too_much_is_stopped_and_python_goes_on(
     assert error.count("File") == 2
     assert "line 2, in f" in error
     assert "ZeroDivisionError" in error
-
-
-def test_what_is_checked_on_the_way_shows_and_what_a_page_lacks_is_said(exercise: Block) -> None:
-    said = exercise.run('check("backward_by_hand", lambda *_: 0.0)\nprint("on", end="")\nimport jax')
-    assert said.startswith("Not yet: ")
-    assert "on\nTraceback" in said
-    assert said.endswith("JAX can't run in the page: open the chapter as a notebook.")
 
 
 def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
@@ -108,12 +104,9 @@ def test_the_tape_is_drawn_from_the_readers_numbers(page: Any) -> None:
     assert "cotangents[1:] has 4 numbers, not 3" in block.status
     assert sentence.text_content() == before
     assert not block.cell.locator("> .check").is_visible(), "it proves the book's output"
-    block.cell.get_by_role("button", name="Reset").click()
-    assert block.cell.locator("> .check").is_visible()
     earlier = Block(page, ".tag_run:has-text('def forward')")
-    earlier.run()
     earlier.code.fill("1 / 0")
-    assert block.run().count("Error") == 1
+    assert "ZeroDivisionError" in block.run()
     assert "Before it, block 2, “theta, target = 1.4, 0.2” didn’t finish" in block.status
 
 
@@ -121,13 +114,12 @@ def test_an_exercise_asks_of_new_numbers(exercise: Block) -> None:
     exercise.cell.get_by_role("button", name="Reset").click()
     exercise.cell.get_by_role("button", name="New numbers").click()
     exercise.cell.get_by_text("What is the gradient of theta?").wait_for()
-    exercise.run()
-    exercise.cell.get_by_role("button", name="New numbers").click()
-    assert exercise.code.inner_text().count("given = variant(") == 1
     answered = (
         exercise.code.inner_text().replace("\n\n", "\n").replace("answer = None", "answer = 0")
     )
-    assert "the gradient of theta should be" in " ".join(exercise.run(answered).split())
+    exercise.code.fill(answered)
+    exercise.cell.get_by_role("button", name="New numbers").click()
+    exercise.cell.get_by_text("the gradient of theta should be").wait_for()
 
 
 @pytest.mark.skipif(
@@ -166,5 +158,4 @@ def test_a_reload_keeps_the_work_escape_leaves_and_the_menu_erases(
 def test_a_page_from_a_file_says_how_to_run_it(open_page: Any, site: Path) -> None:
     page = open_page((site / PAGE).as_uri())
     page.locator(".tag_exercise .edit-here button").click()
-    page.locator(".edit-here", has_text="python -m http.server").wait_for()
-    assert "http.server" in page.evaluate("document.activeElement.textContent")
+    page.locator(".edit-here :focus", has_text="python -m http.server").wait_for()

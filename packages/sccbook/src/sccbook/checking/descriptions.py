@@ -42,8 +42,6 @@ def _join(parts: Sequence[str], size: int) -> str:
 
 def describe(value: Any) -> str:
     """Describe the kind of some plain data, without its numbers."""
-    if isinstance(value, Other):
-        return _a(value.kind)
     if isinstance(value, dict):
         keys = [repr(key) for key in list(value)[:MOST_PARTS]]
         return f"a dict with the keys {_join(keys, len(value)) or 'of nothing'}"
@@ -51,8 +49,5 @@ def describe(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)}"
     if hasattr(value, "shape"):
         return f"an array of shape {tuple(value.shape)}"
-    return _a(type(value).__name__)
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    kind = value.kind if isinstance(value, Other) else type(value).__name__
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"

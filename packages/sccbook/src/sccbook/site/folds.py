@@ -7,7 +7,6 @@ A cell's tag says which. In the notebook nothing is hidden: there the code is to
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -58,7 +57,7 @@ def fold_cells(page: SphinxTransform) -> None:
 
 def how_to_run(page: SphinxTransform, cell: nodes.Element) -> nodes.paragraph:
     """Return the line above an exercise."""
-    before = HERE if needs(cell, Path(page.env.srcdir)) else ELSEWHERE
+    before = HERE if needs(cell, page.env.srcdir) else ELSEWHERE
     label, words, after = RUN
     link = pending_xref(
         "",

@@ -92,10 +92,10 @@ def gather(folder: Path, root: Path) -> None:
         )
     served = folder / "python"
     served.mkdir()
-    for file in (*(PYODIDE / name for name in CORE), HERE / "driver.py", HERE / "LICENSES.txt"):
+    built = (BUILT / name for name in ("block.js", "block.css", "editor.js", "worker.js"))
+    ours = (HERE / "driver.py", HERE / "LICENSES.txt", *built)
+    for file in (*(PYODIDE / name for name in CORE), *ours):
         shutil.copy(file, served)
-    for name in ("block.js", "block.css", "editor.js", "worker.js"):
-        shutil.copy(BUILT / name, served)
     shutil.copy(BUILT / "LICENSES.txt", served / "editor-LICENSES.txt")
     (served / "sccbook.zip").write_bytes(archive())
     if (wheel := root / NUMPY).is_file():

@@ -12,6 +12,7 @@ const FROM_FILE =
   "Python can’t run in a page that was opened from a file. In the book’s folder, run <code>python -m http.server</code> and open " +
   "<code>http://localhost:8000</code>, or open the chapter as a notebook.";
 
+const STOP = "Stop";
 const SEEDS = /\bseed=\d+/g;
 
 /** Ask an exercise's question of numbers drawn from a seed. @param {string} exercise @param {number} seed */
@@ -26,7 +27,7 @@ const form = (runs, name) =>
   `<div class="edit-bar"><button type="button" class="btn btn-sm">${runs}</button>` +
   `<button type="button" class="btn btn-sm" title="The book’s code">Reset</button>` +
   `<button type="button" class="btn btn-sm">New numbers</button>` +
-  `<span><span role="status"></span><span aria-hidden="true"></span></span></div><p class="edit-keys">${KEYS}</p>` +
+  `<span role="status"></span></div><p class="edit-keys">${KEYS}</p>` +
   `<pre class="edit-output" tabindex="0" aria-live="polite" aria-label="Output" hidden></pre>`;
 
 /** Ask for a file beside this script. @param {string} tag @param {Record<string, string>} properties @returns {Promise<any>} */
@@ -55,7 +56,8 @@ function makeBlock(cell, i) {
   let editing;
   const code = () => editing?.value ?? book;
   const job = () => ({ code: code(), name, draws: drawing?.values });
-  if (offer && kept()[key] !== undefined) offer.firstChild.textContent = "Edit and run your code from last time";
+  if (offer && kept()[key] !== undefined)
+    offer.firstChild.textContent = "Edit and run your code from last time";
 
   async function open() {
     if (location.protocol === "file:") {
@@ -69,8 +71,8 @@ function makeBlock(cell, i) {
     box.innerHTML = form(label, name);
     offer.replaceWith(box);
     source.hidden = true;
-    const [host, area, button, reset, anew, status, clock, output] = /** @type {any[]} */ ([
-      ...box.querySelectorAll(".edit-code, textarea, button, span > span, pre"),
+    const [host, area, button, reset, anew, status, output] = /** @type {any[]} */ ([
+      ...box.querySelectorAll(".edit-code, textarea, button, span, pre"),
     ]);
     area.value = kept()[key] ?? book;
     status.textContent = area.value === book ? "" : "Your code from last time.";
@@ -100,29 +102,22 @@ function makeBlock(cell, i) {
     };
     /** @param {any} said by Python */
     const hear = ({ type, again, name: of, text, error, seconds, drawn, undrawn }) => {
-      const size = needs === "numpy" ? 17 : 14;
-      if (type === "loading")
-        status.textContent = again ? "Starting Python again …" : `Loading Python: ${size} MB at most, once …`;
+      const first = `Loading Python: ${needs === "numpy" ? 17 : 14} MB at most, once …`;
+      if (type === "loading") status.textContent = again ? "Starting Python again …" : first;
       if (type === "ready") status.textContent = `Running, for at most ${LIMIT} s …`;
       if (type === "said" && of === name) output.append(text);
       if (type !== "ran") return;
-      output.insertAdjacentHTML("beforeend", "<span class=edit-error></span>");
-      output.lastChild.textContent = (error && /[^\n]$/.test(output.textContent) ? "\n" : "") + error;
+      const textContent = (error && /[^\n]$/.test(output.textContent) ? "\n" : "") + error;
+      output.append(Object.assign(document.createElement("span"), { className: "edit-error", textContent }));
       status.textContent = error
         ? `${of === name ? "It" : `Before it, ${of}`} didn’t finish: see below.`
         : `Ran in ${Math.max(seconds, 0.01).toFixed(2)} s.`;
       if (drawing && of === name && !error) status.textContent += draw(drawn, undrawn);
     };
-    let running = false;
     const run = async () => {
-      if (running) return session.stop();
-      running = true;
-      button.textContent = "Stop";
+      if (button.textContent === STOP) return session.stop();
+      button.textContent = STOP;
       show(true);
-      const began = Date.now();
-      const ticking = setInterval(() => {
-        clock.textContent = ` ${Math.round((Date.now() - began) / 1000)} s`;
-      }, 1000);
       const before = exercise
         ? []
         : blocks.slice(0, i).filter((each) => each.first && !session.known.has(each.name));
@@ -131,13 +126,9 @@ function makeBlock(cell, i) {
         needs === "numpy",
         hear,
       );
-      clearInterval(ticking);
-      clock.textContent = "";
       status.textContent = stopped || status.textContent;
       button.textContent = label;
-      running = false;
     };
-    const start = () => Boolean(run());
     const toBook = () => {
       if (editing) editing.value = book;
       changed();
@@ -150,8 +141,10 @@ function makeBlock(cell, i) {
     anew.hidden = !variant;
     anew.addEventListener("click", () => {
       const seed = Math.floor(1000 * Math.random());
-      const asks = code().match(SEEDS);
-      if (editing) editing.value = asks ? code().replace(SEEDS, `seed=${seed}`) : code() + question(variant, seed);
+      if (editing)
+        editing.value = code().match(SEEDS)
+          ? code().replace(SEEDS, `seed=${seed}`)
+          : code() + question(variant, seed);
       changed();
       run();
     });
@@ -173,7 +166,7 @@ function makeBlock(cell, i) {
       editor ??= asked("script", { src: new URL("editor.js", script).href });
       await editor;
       const had = document.activeElement === area;
-      editing = /** @type {any} */ (globalThis).sccbookEditor(host, area, changed, start);
+      editing = /** @type {any} */ (globalThis).sccbookEditor(host, area, changed, () => Boolean(run()));
       if (had) editing?.focus();
     } catch {
       status.textContent = "The editor is missing, so this is a plain text field.";

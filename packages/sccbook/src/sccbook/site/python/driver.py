@@ -18,6 +18,12 @@ CHARACTERS, LINES = 20_000, 500
 CUT = f"... stopped here: a page shows {LINES} lines, or {CHARACTERS:,} characters."
 LARGEST = 1e6
 """What a figure can draw."""
+HINTS: dict[type, str] = {
+    EOFError: "input() gets nothing in a page: write the value into the code.",
+    ModuleNotFoundError: "A page has Python's own modules and NumPy. JAX can't run in it: "
+    "open the chapter as a notebook.",
+}
+"""What to do about an error that a page brings about."""
 OURS = "block "
 """What the names of the reader's files begin with."""
 NAMES = __main__.__dict__
@@ -93,16 +99,10 @@ def evaluate(code: str, name: str) -> None:
     """Run code, and print the value of its last line and of each ``check(...)`` that stands alone."""
     body = ast.parse(code, name).body
     for line in body:
-        if isinstance(line, ast.Expr) and (line is body[-1] or is_check(line.value)):
-            if (value := eval(compile(ast.Expression(line.value), name, "eval"), NAMES)) is not None:
-                print(repr(value))
-        else:
-            exec(compile(ast.Module([line], []), name, "exec"), NAMES)
-
-
-def is_check(value: ast.expr) -> bool:
-    """Return whether an expression asks for an answer to be checked."""
-    return isinstance(value, ast.Call) and ast.unparse(value.func) == "check"
+        last = line is body[-1] or ast.unparse(line).startswith("check(")
+        shown = isinstance(line, ast.Expr) and last
+        tree = ast.Interactive([line]) if shown else ast.Module([line], [])
+        exec(compile(tree, name, "single" if shown else "exec"), NAMES)
 
 
 def own_frames(error: BaseException) -> str:
@@ -115,19 +115,13 @@ def own_frames(error: BaseException) -> str:
         own = [frame for frame in each.stack if frame.filename.startswith(OURS)]
         each.stack = traceback.StackSummary.from_list(own)
         each = each.__cause__ or each.__context__
-    hint = ""
-    if isinstance(error, EOFError):
-        hint = "\ninput() gets nothing in a page: write the value into the code."
-    if isinstance(error, ModuleNotFoundError):
-        module = {"jax": "JAX"}.get(root := str(error.name).partition(".")[0], root)
-        hint = f"\n{module} can't run in the page: open the chapter as a notebook."
-    return "".join(told.format()).strip() + hint
+    return "".join([*told.format(), HINTS.get(type(error), "")]).strip()
 
 
-def numbers(value: Any) -> float | list[float]:
+def numbers(value: Any) -> Any:
     """Return a number as a float, and a flat list or array of them as floats, if they can be drawn."""
-    several = hasattr(value, "__len__")
-    found = [float(each) for each in (value if several else [value])]
-    if not all(abs(each) <= LARGEST for each in found):
+    if hasattr(value, "__len__"):
+        return [float(numbers(each)) for each in value]
+    if not abs(value) <= LARGEST:
         raise ValueError("a number isn't finite, or is beyond a million.")
-    return found if several else found[0]
+    return float(value)

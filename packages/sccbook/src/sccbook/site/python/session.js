@@ -33,7 +33,8 @@ export function makeSession(script) {
       };
       if (!worker) hear({ type: "loading", again });
       worker ??= new Worker(script);
-      worker.onerror = ({ message }) => lose(message ? `Python couldn’t start: ${message}.` : "Python couldn’t be fetched: are you offline?");
+      worker.onerror = ({ message }) =>
+        lose(message ? `Python couldn’t start: ${message}.` : "Python couldn’t be fetched: are you offline?");
       worker.onmessage = ({ data }) => {
         hear(data);
         again ||= data.type === "ready";
