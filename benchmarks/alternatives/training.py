@@ -44,9 +44,8 @@ def training(way: dict[str, str], width: int, layers: int) -> dict[str, Any]:
     model = torch.nn.Sequential(*parts)
     optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
     names = {"torch": torch, "model": model, "optimizer": optimizer, "norms": []}
-    lines = {name: way.get(name, DEFAULTS[name]).strip() for name in DEFAULTS}
-    indented = {name: line.replace("\n", "\n    ") for name, line in lines.items()}
-    exec(way.get("make", "") + "\n" + STEP.format(**indented), names)
+    lines = {n: (DEFAULTS | way)[n].strip().replace("\n", "\n    ") for n in DEFAULTS}
+    exec(way.get("make", "") + "\n" + STEP.format(**lines), names)
     return names
 
 
@@ -78,12 +77,11 @@ def ten_steps(step: Callable[[Any, Any], Any], x: Any, y: Any) -> float:
 def timed(way: dict[str, str], width: int, layers: int, batch: int) -> Any:
     """Divide the time of ten steps by that of ten with PyTorch's clip, taken in turn."""
     x, y = torch.randn(2, batch, width)
-    ways = {"way": way, "clip": {}}
     tens = {
-        n: partial(ten_steps, training(w, width, layers)["step"], x, y) for n, w in ways.items()
+        name: partial(ten_steps, training(each, width, layers)["step"], x, y)
+        for name, each in {"way": way, "clip": {}}.items()
     }
-    rounds = by_turns(tens, ROUNDS)
-    return summary(rounds, "ms", "way / clip")["way / clip"]
+    return summary(by_turns(tens, ROUNDS), "ms", "way / clip")["way / clip"]
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ def clip_by_global_norm(
     """
     dtypes = [keras.backend.standardize_dtype(g.dtype) for g in grads]
     wide = "float64" if "float64" in dtypes else "float32"
-    each = _norm_of_each([ops.cast(_dense(g), wide) for g in grads], wide)
+    # + 0 adds up the rows of a gradient that TensorFlow keeps apart.
+    dense = [ops.add(g, 0) if type(g).__name__ == "IndexedSlices" else g for g in grads]
+    each = _norm_of_each([ops.cast(g, wide) for g in dense], wide)
     rows = [[True] * len(grads), *([group == g for group in groups] for g in range(count))]
     norms = _norm(ops.where(np.array(rows), each, 0), wide, axis=1)
     norm, limit = norms[0], ops.cast(limit, wide)
@@ -60,11 +62,9 @@ def _norm_of_each(leaves: list[Any], dtype: str) -> Any:
     least = sum(math.prod(x.shape) for x in leaves) * float(limits.tiny / limits.eps)
     total = ops.sum(squares)
     rare = ops.logical_or(total > float(limits.max), total < least)
-
-    def rescued() -> Any:
-        return ops.stack([_norm(x, dtype) for x in leaves])
-
-    return ops.cond(rare, rescued, lambda: ops.sqrt(squares))
+    return ops.cond(
+        rare, lambda: ops.stack([_norm(x, dtype) for x in leaves]), lambda: ops.sqrt(squares)
+    )
 
 
 def _norm(x: Any, dtype: str, axis: int | None = None) -> Any:
@@ -72,8 +72,3 @@ def _norm(x: Any, dtype: str, axis: int | None = None) -> Any:
     most = ops.max(ops.abs(x), axis=axis, keepdims=True, initial=0)
     by = ops.where(most > safe, large, ops.where(most < 1 / safe, small, ops.ones_like(most)))
     return ops.sqrt(ops.sum(ops.square(x * by), axis=axis)) / ops.squeeze(by)
-
-
-def _dense(g: Any) -> Any:
-    """Add up the rows of a gradient that TensorFlow keeps apart."""
-    return ops.add(g, 0) if type(g).__name__ == "IndexedSlices" else g

@@ -53,8 +53,7 @@ class LogRecording(keras.callbacks.Callback):  # type: ignore[misc]
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Pass the recording on if it is time."""
         self._batches = self._before + batch + 1
-        if self._batches // self.every > self._passed // self.every:
-            self._pass_on()
+        self._pass_on(self.every)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Go on counting: Keras counts an epoch's batches from 0."""
@@ -62,9 +61,10 @@ class LogRecording(keras.callbacks.Callback):  # type: ignore[misc]
 
     def on_train_end(self, logs: Any = None) -> None:
         """Pass on what is left."""
-        if self._batches > self._passed:
-            self._pass_on()
+        self._pass_on(1)
 
-    def _pass_on(self) -> None:
-        self._passed = self._batches
-        getattr(self.to, "flush", self.to)(read(self.model))  # a Stream would count calls by itself
+    def _pass_on(self, every: int) -> None:
+        if self._batches // every > self._passed // every:
+            self._passed = self._batches
+            # Not the Stream itself, which would count calls.
+            getattr(self.to, "flush", self.to)(read(self.model))

@@ -16,9 +16,16 @@ from scaleclip.keras.layers import norm_limit
 from scaleclip.probe.groups import Groups, by_layer, by_leaf, by_module, group_of
 from scaleclip.probe.recording import Recording
 
-OWN_CLIPS = ("clipnorm", "clipvalue", "global_clipnorm")
 for _known in (by_layer, by_leaf, by_module):  # so that a saved model may name them
     keras.saving.register_keras_serializable("scaleclip")(_known)
+
+
+def _of_inner(name: str) -> Any:
+    """Make a property that reads and sets what the inner optimizer has of this name."""
+    return property(
+        lambda self: getattr(self.inner_optimizer, name),
+        lambda self, value: setattr(self.inner_optimizer, name, value),
+    )
 
 
 @keras.saving.register_keras_serializable("scaleclip")
@@ -105,11 +112,12 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
                 "Train on one device, or on Keras' JAX backend with keras.distribution."
             )
         inner.build(variables)
-        pairs = zip(_paths(variables), variables, strict=True)
-        names = [group_of(self.groups, path, v) for path, v in pairs]
-        self._names = tuple(dict.fromkeys(names))
-        numbers = [self._names.index(name) for name in names]
-        self._group_of = dict(zip(map(inner._var_key, variables), numbers, strict=True))
+        named = {
+            inner._var_key(v): group_of(self.groups, path, v)
+            for path, v in zip(_paths(variables), variables, strict=True)
+        }
+        self._names = tuple(dict.fromkeys(named.values()))
+        self._group_of = {key: self._names.index(name) for key, name in named.items()}
         # The inner optimizer's variables, which on JAX it restores in a step that only accumulates.
         rows = inner.add_variable((self.keep, 2 + len(self._names)), dtype="float32", name="rows")
         counts = inner.add_variable((3,), dtype="int", name="seen_clipped_nonfinite")
@@ -180,7 +188,8 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
 
     def _refuse_other_clips(self) -> None:
         inner = self.inner_optimizer
-        own = [f"{name}={getattr(inner, name)}" for name in OWN_CLIPS if getattr(inner, name)]
+        clips = ("clipnorm", "clipvalue", "global_clipnorm")
+        own = [f"{name}={getattr(inner, name)}" for name in clips if getattr(inner, name)]
         if own:
             raise ValueError(
                 f"The {type(inner).__name__} within Recorded clips by itself: {', '.join(own)}. Make "
@@ -189,27 +198,10 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
                 "another clip, so it needs another number."
             )
 
-    @property
-    def learning_rate(self) -> Any:
-        """The inner optimizer's."""
-        return self.inner_optimizer.learning_rate
-
-    @learning_rate.setter
-    def learning_rate(self, rate: Any) -> None:
-        self.inner_optimizer.learning_rate = rate
-
-    @property
-    def iterations(self) -> Any:
-        """The inner optimizer's steps."""
-        return self.inner_optimizer.iterations
-
-    def finalize_variable_values(self, var_list: Any) -> None:
-        """Let the inner optimizer overwrite the weights with their running means, if it keeps any."""
-        self.inner_optimizer.finalize_variable_values(var_list)
-
-    def exclude_from_weight_decay(self, *args: Any, **options: Any) -> None:
-        """Exclude variables from the inner optimizer's weight decay."""
-        self.inner_optimizer.exclude_from_weight_decay(*args, **options)
+    learning_rate = _of_inner("learning_rate")
+    iterations = _of_inner("iterations")
+    exclude_from_weight_decay = _of_inner("exclude_from_weight_decay")
+    finalize_variable_values = _of_inner("finalize_variable_values")  # of running means (use_ema)
 
     def save_own_variables(self, store: Any) -> None:
         """Save nothing: all that counts is the inner optimizer's, which Keras saves beside this."""
