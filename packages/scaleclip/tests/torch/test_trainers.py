@@ -39,13 +39,12 @@ def loss(model, x):
 # Each trains for some epochs; it returns the norms that the library tells, the model, what recorded.
 
 
-def by_hugging_face(folder, clip=None, micro=1, epochs=1, resume=None, factor=1.0, limit=LIMIT):
+def by_hugging_face(folder, clip=None, micro=1, epochs=1, resume=None, **config):
     torch.manual_seed(0)
     sizes = {"vocab_size": 9, "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 1}
-    model = transformers.BertForSequenceClassification(transformers.BertConfig(**sizes))
-    model.classifier.weight.data.mul_(factor)
+    model = transformers.BertForSequenceClassification(transformers.BertConfig(**sizes, **config))
     args = transformers.TrainingArguments(
-        folder, num_train_epochs=epochs, max_grad_norm=limit, gradient_accumulation_steps=micro,
+        folder, num_train_epochs=epochs, max_grad_norm=LIMIT, gradient_accumulation_steps=micro,
         learning_rate=0.1, optim="sgd", lr_scheduler_type="constant", save_strategy="epoch",
         logging_steps=1, report_to=[], use_cpu=True, disable_tqdm=True,
     )  # fmt: skip
@@ -56,7 +55,7 @@ def by_hugging_face(folder, clip=None, micro=1, epochs=1, resume=None, factor=1.
     try:
         trainer.train(resume_from_checkpoint=resume)
     finally:
-        assert args.max_grad_norm == limit
+        assert args.max_grad_norm == LIMIT
     return [h["grad_norm"] for h in trainer.state.log_history if "loss" in h], model, clip
 
 
@@ -255,7 +254,7 @@ def test_what_stops_a_training_leaves_the_trainers_limit(tmp_path, train, words)
 
 def test_another_limit_replaces_the_trainers_with_a_warning(tmp_path):
     with pytest.warns(UserWarning, match="max_grad_norm = 0.7 is switched off"):
-        clip = by_hugging_face(tmp_path, huggingface.ClipCallback(0.5), factor=math.inf)[2]
+        clip = by_hugging_face(tmp_path, huggingface.ClipCallback(0.5), layer_norm_eps=math.nan)[2]
     assert (clip.read().seen, clip.read().nonfinite) == (8, 8)
 
 
