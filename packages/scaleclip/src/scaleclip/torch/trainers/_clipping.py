@@ -51,6 +51,11 @@ def unscale(scaler: torch.amp.GradScaler | None, optimizer: Any) -> None:
             raise
 
 
+def held(optimizer: Any) -> set[int]:
+    """Return the identities of the parameters that an optimizer moves."""
+    return {id(p) for group in optimizer.param_groups for p in group["params"]}
+
+
 class Clipping:
     """Clip a model's gradients and record them: what a trainer's callback does at each step.
 
@@ -137,8 +142,9 @@ class Clipping:
             self.stream(self.recorder)
         self._unsent = True
         limit = (self._own or math.inf) if self.limit is None else self.limit
-        norm = self.recorder.clip_by_global_norm_(limit, nonfinite=self.nonfinite)
-        return cast(torch.Tensor, norm)
+        return cast(
+            torch.Tensor, self.recorder.clip_by_global_norm_(limit, nonfinite=self.nonfinite)
+        )
 
     def end(self, main: bool) -> None:
         """Send what is left."""

@@ -13,7 +13,7 @@ with needed(__name__, "accelerate"):
 import torch
 
 from scaleclip.torch.recorder import Recorder
-from scaleclip.torch.trainers._clipping import Clipping, refuse_owner, unscale
+from scaleclip.torch.trainers._clipping import Clipping, held, refuse_owner, unscale
 
 
 def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -> Recorder:
@@ -45,8 +45,8 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
       model: as ``accelerator.prepare`` returned it.
       options: ``nonfinite``, as in ``scaleclip.torch.Recorder.clip_by_global_norm_``; ``stream``,
         which is called with the recorder after each step, in the main process, and whose
-        ``stream.flush(recorder)`` you call after the last; and those of ``Recorder``, such as ``groups`` and ``keep``, where ``updates=True`` stands for the
-        optimizer that was prepared.
+        ``stream.flush(recorder)`` you call after the last; and those of ``Recorder``, such as
+        ``groups`` and ``keep``, where ``updates=True`` stands for the optimizer that was prepared.
 
     Returns:
       The recorder, whose ``read()`` works at any time.
@@ -65,7 +65,7 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
     def clip(parameters: Any, max_norm: Any, norm_type: float = 2) -> torch.Tensor | None:
         given = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
         asked, own = _with_gradient(given), _with_gradient(model.parameters())
-        if given and not {id(p) for p in given} & {id(p) for p in model.parameters()}:
+        if given and not set(map(id, given)) & set(map(id, model.parameters())):
             return original(given, max_norm, norm_type)
         if asked != own or norm_type != 2:
             raise ValueError(
@@ -77,7 +77,7 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
         if not accelerator.sync_gradients:
             return None
         for each in accelerator._optimizers:
-            if own & _with_gradient(p for group in each.param_groups for p in group["params"]):
+            if own & held(each):
                 unscale(accelerator.scaler, each.optimizer)
         clipping.limit = max_norm
         return clipping.clip(accelerator.is_main_process)

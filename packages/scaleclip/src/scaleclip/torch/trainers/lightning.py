@@ -10,7 +10,7 @@ from scaleclip._extras import needed
 with needed(__name__, "lightning"):
     from lightning.pytorch import Callback, LightningModule
 
-from scaleclip.torch.trainers._clipping import Clipping, refuse_owner, unscale
+from scaleclip.torch.trainers._clipping import Clipping, held, refuse_owner, unscale
 
 
 class ClipCallback(Clipping, Callback):  # type: ignore[misc]
@@ -62,7 +62,7 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
         refuse_owner(type(trainer.strategy).__name__)
         last, self._module = self._module, pl_module.get_submodule(self.part)
         parameters = set(map(id, self._module.parameters()))
-        moving = [each for each in trainer.optimizers if parameters & _held(each)]
+        moving = [each for each in trainer.optimizers if parameters & held(each)]
         if len(moving) != 1:
             raise ValueError(
                 f"{len(moving)} optimizers move {self.part or 'the module'}; ClipCallback records "
@@ -91,8 +91,8 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
     def on_before_optimizer_step(self, trainer: Any, pl_module: Any, optimizer: Any) -> None:
         if optimizer is not self._optimizer:
             return
-        named, held = self._module.named_parameters(), _held(optimizer)
-        if others := [name for name, p in named if p.grad is not None and id(p) not in held]:
+        named, own = self._module.named_parameters(), held(optimizer)
+        if others := [name for name, p in named if p.grad is not None and id(p) not in own]:
             raise ValueError(
                 f"{', '.join(others[:6])} ({len(others)} in all) have gradients but aren't the "
                 "optimizer's, and would count in its norm. Freeze them, or give the name of the "
@@ -106,7 +106,3 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
         self.end(trainer.is_global_zero)
 
     on_exception = teardown
-
-
-def _held(optimizer: Any) -> set[int]:
-    return {id(p) for group in optimizer.param_groups for p in group["params"]}
