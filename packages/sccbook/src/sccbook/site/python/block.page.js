@@ -102,8 +102,10 @@ function makeBlock(cell, i) {
     };
     /** @param {any} said by Python */
     const hear = ({ type, again, name: of, text, error, seconds, drawn, undrawn }) => {
-      const first = `Loading Python: ${needs === "numpy" ? 17 : 14} MB at most, once …`;
-      if (type === "loading") status.textContent = again ? "Starting Python again …" : first;
+      if (type === "loading")
+        status.textContent = again
+          ? "Starting Python again …"
+          : `Loading Python: ${needs === "numpy" ? 17 : 14} MB at most, once …`;
       if (type === "ready") status.textContent = `Running, for at most ${LIMIT} s …`;
       if (type === "said" && of === name) output.append(text);
       if (type !== "ran") return;
@@ -154,13 +156,11 @@ function makeBlock(cell, i) {
       (/** @type {any} */ { detail }) => detail.type === "recall" && toBook(),
     );
     area.addEventListener("input", changed);
-    area.addEventListener(
-      "keydown",
-      (/** @type {KeyboardEvent} */ event) =>
-        event.key === "Enter" && (event.ctrlKey || event.metaKey) && run(),
-    );
     // no shortcut of the page hears what is typed, as it sees no text field from outside
-    host.addEventListener("keydown", (/** @type {Event} */ event) => event.stopPropagation());
+    host.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      event.stopPropagation();
+      if (event.target === area && event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+    });
     area.focus();
     try {
       editor ??= asked("script", { src: new URL("editor.js", script).href });

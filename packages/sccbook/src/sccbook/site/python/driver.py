@@ -99,8 +99,9 @@ def evaluate(code: str, name: str) -> None:
     """Run code, and print the value of its last line and of each ``check(...)`` that stands alone."""
     body = ast.parse(code, name).body
     for line in body:
-        last = line is body[-1] or ast.unparse(line).startswith("check(")
-        shown = isinstance(line, ast.Expr) and last
+        shown = isinstance(line, ast.Expr) and (
+            line is body[-1] or ast.unparse(line).startswith("check(")
+        )
         tree = ast.Interactive([line]) if shown else ast.Module([line], [])
         exec(compile(tree, name, "single" if shown else "exec"), NAMES)
 
