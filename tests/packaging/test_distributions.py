@@ -73,7 +73,7 @@ def test_a_wheel_has_its_own_package_without_tests_or_unbuilt_sources(wheels, na
          "frontend/dist/prerender.mjs frontend/dist/LICENSES.txt frontend/src/palette.json"),
         ("sccbook", "dist/stream.js dist/search/search.js records/remedies.json site/templates/layout.html "
          "exercises/max_norm/exercise.py"),
-        ("scaleclip", "figure/dist/ledger.js ops/clipping.py keras.py"),
+        ("scaleclip", "figure/dist/ledger.js ops/clipping.py keras/recorder.py"),
         ("sccbook_classroom", "templates/summary.html"),
     ],
 )  # fmt: skip
