@@ -29,8 +29,10 @@ def by_network(path: str, _: Any) -> str:
     return next(name for name in NETWORKS if name in path)
 
 
-RECORDER = probe.clip_by_global_norm(jnp.inf, groups=by_network, keep=Settings().updates)
-"""It clips nothing, and keeps the norms of an iteration's updates."""
+RECORDER = probe.clip_by_global_norm(
+    jnp.inf, groups=by_network, keep=Settings().updates, spike=None, history=0
+)
+"""It clips nothing, and keeps the norms of an iteration's updates, and of no others."""
 
 
 class Task(NamedTuple):
