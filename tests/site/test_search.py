@@ -40,7 +40,7 @@ ABOUT = {
     "states.register_hook(lambda grad: grad * 0.5)": "01 03 16",
     "add scaler.unscale_(optimizer) before clip_grad_norm_": "11",
     "does gradient accumulation work with clipping?": "14 11",
-    "loss spike": "11",
+    "loss spike": "13",
     "why does MuZero multiply the gradient by 0.5 at each recurrent step": "06",
     "clip_grad_value_ vs clip_grad_norm_ which one should I use": "08",
     "keras difference between clipvalue and clipnorm": "08 16",
@@ -57,7 +57,7 @@ ABOUT = {
 
 AMONG_THREE = {
     "add scaler.unscale_(optimizer) before clip_grad_norm_": "14",
-    "loss spike": "12 13",
+    "loss spike": "11",
     "grad_norm always above 1": "08",
 }
 """Questions, and pages that answer them in part, of which one is among the first three."""
