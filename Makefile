@@ -134,7 +134,7 @@ assignments: installed ## make the students' notebooks from classroom/assignment
 	@$(PY) -m sccbook_classroom release
 lab-kit: installed book ## make dist/lab-kit.zip: wheels, book and assignments, for a room without a network (250 MB)
 	$(PY) -m tools.lab_kit
-bench: installed book ## run a benchmark: NAME=operators, probe, ledger or grading; ARGS=--help
+bench: installed book ## run a benchmark: NAME=operators, probe, ledger, grading or alternatives; ARGS=--help
 	$(PY) -m benchmarks.$(NAME).run $(ARGS)
 audit: installed book ## measure what pages cost on a slow phone, and fail above the limits: NAME=01 for some; ARGS=--help
 	@$(PY) -m benchmarks.pages.run $(NAME) $(ARGS)

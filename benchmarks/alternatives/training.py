@@ -67,7 +67,7 @@ def checked(way: dict[str, str]) -> Row:
 
 
 def ten_steps(step: Callable[[Any, Any], Any], x: Any, y: Any) -> float:
-    """Take ten steps, and return the processor's seconds: other programs cost these less."""
+    """Take ten steps, and return the processor time that they took, which other programs affect less."""
     start = time.process_time()
     for _ in range(10):
         step(x, y)

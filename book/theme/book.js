@@ -69,12 +69,19 @@ for (const printed of document.querySelectorAll(".output")) sight.observe(printe
 
 const CODE = "sccbook-code"; // what the reader has written in the page's editors
 const KEPT = "sccbook-tab";
+const stored = (key) => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // the browser keeps nothing for this page
+  }
+};
 const turn = (name) => {
   for (const tab of document.querySelectorAll(".tabs > input")) {
     if (tab.nextElementSibling.textContent === name) tab.checked = true;
   }
 };
-turn(localStorage.getItem(KEPT));
+turn(stored(KEPT));
 addEventListener("change", ({ target }) => {
   if (!target.matches(".tabs > input")) return;
   const name = target.nextElementSibling.textContent;
@@ -101,7 +108,7 @@ function offerHelp({ answers }) {
   const [all, words, forget] = menu.querySelectorAll("input, p, button");
   const show = (kept = true) => {
     const { count } = answers;
-    const code = localStorage.getItem(CODE) !== null;
+    const code = stored(CODE) !== null;
     const known = count === 1 ? "One answer is" : `${count || "No"} answers are`;
     words.textContent = kept ? `${known} remembered in this browser.` : "This browser remembers nothing for this page.";
     if (code) words.textContent += " It keeps code that you wrote.";
@@ -110,10 +117,11 @@ function offerHelp({ answers }) {
   };
   all.addEventListener("change", () => show(answers.showAll(all.checked)));
   forget.addEventListener("click", () => {
-    localStorage.removeItem(CODE);
+    const code = stored(CODE) !== null;
+    if (code) localStorage.removeItem(CODE);
     answers.erase();
     show();
-    words.textContent += " Your code is erased in all chapters.";
+    if (code) words.textContent += " Your code is erased in all chapters.";
     all.focus();
   });
   addEventListener("keydown", ({ key, target }) => {

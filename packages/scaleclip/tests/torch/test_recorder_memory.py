@@ -279,9 +279,11 @@ def test_on_a_gpu_nothing_of_this_waits():
         model = torch.nn.Sequential(
             torch.nn.Linear(3, 4, device="cuda"), torch.nn.Linear(4, 2, device="cuda")
         )
-        recorder = Recorder(model, updates=torch.optim.SGD(model.parameters(), 0.1), every=1)
+        optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        recorder = Recorder(model, updates=optimizer, every=1)
         for limit in (ZClip(), AutoClip(), AGC(), lambda step: 1.0 / (step + 1)):
             for parameter in model.parameters():
                 parameter.grad = torch.ones_like(parameter)
             recorder.clip_by_global_norm_(limit, tag=7)
+            optimizer.step()
             recorder.state_dict()

@@ -29,7 +29,8 @@ class LogRecording(keras.callbacks.Callback):  # type: ignore[misc]
 
     Args:
       to: a function of a ``scaleclip.probe.Recording``: by default ``print``.
-      every: so many batches, 1 or more. With ``steps_per_execution`` it is called after the
+      every: the recording is passed on every so many batches, 1 or more; that of a ``Stream`` isn't
+        used. With ``steps_per_execution`` it is called after the
         execution in which they are complete.
 
     Raises:

@@ -65,6 +65,8 @@ class Recorded(keras.optimizers.Optimizer):  # type: ignore[misc]
       ValueError: if the optimizer clips by itself, is a ``LossScaleOptimizer`` or is recorded
         already; if the limit is negative or NaN, or ``keep`` isn't a whole number from 1.
       NotImplementedError: in training under a TensorFlow strategy with several replicas.
+      RuntimeError: in training, if the inner optimizer's ``apply`` isn't Keras' own, so that nothing
+        was clipped.
 
     Warns:
       UserWarning: if the limit is 0: for Keras that means no limit, here it makes every gradient 0.

@@ -11,10 +11,10 @@ state of a job that is running. ``read`` takes a checkpoint too, without model o
 own ``snapshot``, ``monitor`` and ``measure_with_ema`` keep the latest value or a running mean; here
 each of the last steps is kept by group, so that you can try another limit.
 
-``compare`` lays two recordings side by side. During a training, a ``Stream`` sends the steps that
-are new to Weights & Biases, TensorBoard, trackio or MLflow, and asks an ``Alert`` of them.
+``compare`` lays two recordings side by side. During a training, a ``Stream`` sends new steps to
+Weights & Biases, TensorBoard, trackio or MLflow, and checks an ``Alert`` against them.
 
-What reads a ``Recording`` needs NumPy alone; the rest is imported with JAX and Optax
+Whatever is given a ``Recording`` needs NumPy alone; the rest is imported with JAX and Optax
 when it is first used.
 """
 

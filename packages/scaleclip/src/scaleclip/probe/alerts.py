@@ -18,7 +18,7 @@ Rule = Callable[[Recording], np.ndarray]
 
 @dataclass
 class Alert:
-    """A rule, and whom to tell when it begins to hold. A ``Stream`` asks it of new steps.
+    """A rule, and whom to tell when it begins to hold. A ``Stream`` checks it against new steps.
 
     >>> from scaleclip import probe
     >>> alert = probe.Alert(lambda recording: recording.norms > 3, to=print, name="norm above 3")
@@ -42,7 +42,7 @@ class Alert:
     to: Any = print
     name: str = ""
     holds: bool = False
-    """Whether the rule held in the last step that was asked of: the same event goes on."""
+    """Whether the rule held in the last step that was checked: the same event goes on."""
 
     def __post_init__(self) -> None:
         makers: Any = (above_median, not_finite, clips_more_than)
@@ -55,7 +55,7 @@ class Alert:
 
         Args:
           recording: as read now.
-          after: the last step that was asked of before.
+          after: the last step that was checked before.
 
         Raises:
           ValueError: if the rule doesn't return a bool for each step.

@@ -29,8 +29,9 @@ class Comparison:
       names: what they are called.
       common: how many steps both have kept, in their histories or at their ends.
       differs: the first of these whose norms differ at all, by more than 1 in 100,000; None if none.
-      parts: the first of these from which on they differ by more than a factor 2 lastingly: the first
-        such step of the first 25 whose median ratio is beyond it. None if there is none.
+      parts: the first of these from which on they differ by more than a factor of 2, and go on doing
+        so: where the median ratio of 25 steps in a row is first beyond it, the first of those 25 that
+        is. None if there is none.
     """
 
     a: Recording
@@ -63,9 +64,9 @@ class Comparison:
         shared = f"Of {report.count(self.common, 'step')} that both have kept,"
         if self.differs is None:
             return [f"{shared} none differs."]
-        later = f"from step {self.parts:,} on" if self.parts else "at none lastingly"
+        later = f"from step {self.parts:,} on" if self.parts else "from no step on"
         first = f"{shared} step {self.differs:,} is the first that differs;"
-        return [first, f"{later} by more than a factor {APART:g} (the median of {LASTING})."]
+        return [first, f"{later} by more than a factor of {APART:g} (the median of {LASTING})."]
 
 
 def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
@@ -84,7 +85,7 @@ def compare(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> Comparison:
     90th percentile     2     6            3
     largest             2     6            3
     Of 40 steps that both have kept, step 11 is the first that differs;
-    from step 11 on by more than a factor 2 (the median of 25).
+    from step 11 on by more than a factor of 2 (the median of 25).
 
     Args:
       a, b: recordings, or what ``load`` takes: lists of norms, paths of logs.

@@ -102,7 +102,8 @@ class Recording:
         where they weren't recorded at all.
       unseen: steps that a wrapper, such as ``optax.apply_if_finite``, left out before the recorder
         saw them; None where one may have, and keeps no count.
-      skipped: steps that weren't taken because a gradient had inf or NaN, by the recorder itself.
+      skipped: steps that weren't taken because a gradient had inf or NaN, after the recorder saw
+        them: by its own ``nonfinite="skip"`` in PyTorch, or by an ``optax.apply_if_finite`` after it.
       streak: the most steps in a row that had inf or NaN.
       culprit: the first such step, and the groups that had inf or NaN in it; None if there was none.
       spiked: how many spikes there were, None where nobody looked; ``spikes`` has the last of them.

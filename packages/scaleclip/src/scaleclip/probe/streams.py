@@ -17,7 +17,7 @@ Send = Callable[[dict[str, float], int], object]
 
 
 class Stream:
-    """Send the steps that are new to loggers, and ask alerts of them, every so many calls.
+    """Send new steps to loggers, and check alerts against them, every so many calls.
 
     >>> from scaleclip import probe
     >>> stream = probe.Stream(lambda metrics, step: print(step, metrics["gradient/norm"]))

@@ -10,8 +10,8 @@
 
 The limit may be a schedule, or one that the run sets itself: ``AutoClip()``, ``ZClip()``, ``AGC()``.
 
-Nothing here waits for the device but ``read``, ``sources``, ``nonfinite="raise"`` and ``"skip"``, and
-sparse gradients. It needs PyTorch and NumPy, and no JAX.
+Nothing here waits for the device but ``read``, ``read_all``, ``sources``, ``nonfinite="raise"`` and
+``"skip"``, and sparse gradients. It needs PyTorch and NumPy, and no JAX.
 """
 
 from scaleclip._extras import needed

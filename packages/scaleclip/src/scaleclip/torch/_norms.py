@@ -2,7 +2,7 @@
 
 A norm is ``size * scale``. The scale is 1 where squares are safe, and else a power of two, one for
 numbers that are too large and one for those that are too small. Nothing here waits for a device:
-no branch depends on a number, but where a processor has it (``is_known``).
+no branch depends on a number, except where the processor already has it (``is_known``).
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Updates:
         every: int,
     ) -> None:
         several = [*optimizers] if isinstance(optimizers, Iterable) else [optimizers]
-        for optimizer in several:
+        for optimizer in several or [optimizers]:
             if not isinstance(optimizer, torch.optim.Optimizer):
                 raise TypeError(
                     "updates must be a torch.optim.Optimizer, or several, whose steps are measured, but "

@@ -44,8 +44,8 @@ class Recorder:
     >>> recorder.read().norms
     array([5.])
 
-    It holds the norms of the last ``keep`` steps on the device, and waits for it in ``read``
-    alone, and where ``nonfinite`` says so. Its memory is ``8 * (keep + 1636) * (2 + groups)`` bytes,
+    It holds the norms of the last ``keep`` steps on the device, and waits for it only in
+    ``read`` and ``read_all``, and where ``nonfinite`` says so. Its memory is ``8 * (keep + 1636) * (2 + groups)`` bytes,
     with ``updates`` up to three times as much. In a loop::
 
         recorder = Recorder(model)
@@ -75,8 +75,8 @@ class Recorder:
         (or 0, where the optimizer itself skips it). Other steps are NaN in the recording; so are all
         of a recorder that was pickled or copied, because the hooks are the optimizer's.
       every: 1 or more.
-      spike: how many times the median of up to 100 norms before it a norm is at least to be a spike;
-        None keeps none.
+      spike: a norm above this many times the median of up to 100 norms before it is a spike; above
+        0. None keeps none.
       history: rows of the whole run, thinned, at most: a power of two, or 0 for none.
 
     Raises:
@@ -317,6 +317,8 @@ def _listed(groups: Mapping[str, list[str]]) -> str:
 
 def _tag(tag: Any) -> int | Tensor | None:
     if hasattr(tag, "__index__") and not isinstance(tag, bool | Tensor):
+        if int(tag) < 0:
+            raise ValueError(f"tag must be 0 or more, but {tag!r} was given.")
         return int(tag)
     whole = isinstance(tag, Tensor) and not tag.dim() and tag.dtype in (torch.int32, torch.int64)
     if tag is not None and not whole:

@@ -87,7 +87,7 @@ class Clipping:
         self._own, self._unsent = 0.0, False
 
     def read(self) -> Recording:
-        """Wait for the device once, and return what was recorded.
+        """Wait for the device, and return what was recorded.
 
         Raises:
           RuntimeError: if the training hasn't begun.

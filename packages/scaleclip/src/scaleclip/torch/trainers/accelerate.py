@@ -46,7 +46,7 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
       options: ``nonfinite``, as in ``scaleclip.torch.Recorder.clip_by_global_norm_``; ``stream``,
         which is called with the recorder after each step, in the main process, and whose
         ``stream.flush(recorder)`` you call after the last; and those of ``Recorder``, such as
-        ``groups`` and ``keep``, where ``updates=True`` stands for the optimizer that was prepared.
+        ``groups`` and ``keep``, where ``updates=True`` stands for the optimizers prepared before.
 
     Returns:
       The recorder, whose ``read()`` works at any time.
@@ -58,7 +58,7 @@ def recorded(accelerator: Accelerator, model: torch.nn.Module, **options: Any) -
     """
     refuse_owner(accelerator.distributed_type.value)
     clipping = Clipping(**options)
-    clipping.begin(model, next((each.optimizer for each in accelerator._optimizers), None))
+    clipping.begin(model, [each.optimizer for each in accelerator._optimizers])
     accelerator.register_for_checkpointing(clipping)
     original = accelerator.clip_grad_norm_
 

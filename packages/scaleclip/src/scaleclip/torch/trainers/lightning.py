@@ -44,8 +44,8 @@ class ClipCallback(Clipping, Callback):  # type: ignore[misc]
     Raises:
       ValueError: when training begins, if several optimizers move the part, or none;
         ``gradient_clip_algorithm`` is ``"value"``; the module overrides
-        ``configure_gradient_clipping`` and the limit isn't ``math.inf``; or DeepSpeed owns the
-        gradients. At a step, if a parameter with a gradient isn't the optimizer's.
+        ``configure_gradient_clipping`` and the limit isn't ``math.inf``; or DeepSpeed or XLA owns
+        the gradients. At a step, if a parameter with a gradient isn't the optimizer's.
     """
 
     def __init__(self, limit: Any = None, *, part: str = "", **options: Any) -> None:
