@@ -36,7 +36,7 @@ class Block:
 
     @property
     def status(self) -> str:
-        """What stands beside the buttons."""
+        """The text beside the buttons."""
         return str(self.cell.get_by_role("status").text_content())
 
 

@@ -1,4 +1,4 @@
-"""Streams: each step reaches each logger once, and an alert is told once; with the real loggers."""
+"""Streams: each step reaches each logger once, and an alert is sent once; with the real loggers."""
 
 from __future__ import annotations
 

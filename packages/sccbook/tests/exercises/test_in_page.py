@@ -1,4 +1,4 @@
-"""What checks an answer in a page needs no JAX, and no NumPy where it says so."""
+"""What checks an answer in a page needs no JAX, and no NumPy where ``in_page`` returns "python"."""
 
 import json
 import re

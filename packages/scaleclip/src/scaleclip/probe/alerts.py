@@ -26,8 +26,8 @@ class Alert:
     >>> stream.flush(probe.load([1.0, 4.0, 5.0, 1.0]))
     Step 2: norm above 3. The norm is 4.
 
-    An event begins in a step in which the rule holds and before which it didn't; it is told once,
-    however long it lasts. Events that one flush finds are told together.
+    An event begins in a step in which the rule holds and before which it didn't. It is reported
+    once, however long it lasts. Events found by one flush are reported together.
 
     Args:
       rule: a function of the ``Recording``, with all steps that it keeps, that returns in which of

@@ -45,7 +45,8 @@ class Recorder:
     array([5.])
 
     It holds the norms of the last ``keep`` steps on the device, and waits for it only in
-    ``read`` and ``read_all``, and where ``nonfinite`` says so. Its memory is ``8 * (keep + 1636) * (2 + groups)`` bytes,
+    ``read`` and ``read_all``, and for ``nonfinite`` of
+    ``"raise"`` or ``"skip"``. Its memory is ``8 * (keep + 1636) * (2 + groups)`` bytes,
     with ``updates`` up to three times as much. In a loop::
 
         recorder = Recorder(model)
