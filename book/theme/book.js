@@ -1,6 +1,6 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
-// that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; what a cell printed is
-// only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
+// that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; tables with a row for
+// each library show only the two that the reader chooses; what a cell printed is only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
 // all figures' questions, and "?" shows their keys; a figure's files are offered while its fold is open; and a story's steps
 // move the figure that is pinned beside them.
 
@@ -88,6 +88,35 @@ addEventListener("change", ({ target }) => {
   localStorage.setItem(KEPT, name);
   turn(name);
 });
+
+// from one library to another; a table that has neither is shown whole
+const tables = [...document.querySelectorAll("table.rows:not(:has(th code))")].map(({ rows }) => [...rows]);
+const library = (row) => row.querySelector("strong").textContent.split(",")[0];
+if (tables.length > 2) {
+  const names = [...new Set(tables.flat().map(library))].map((name) => `<option>${name}</option>`).join("");
+  const choice = (end) => `<label>${end} <select name="${end}"><option value="">any library</option>${names}</select></label>`;
+  const bar = document.createElement("form");
+  bar.className = "libraries";
+  bar.autocomplete = "off"; // the address says what was chosen
+  bar.innerHTML = choice("from") + choice("to");
+  const query = new URLSearchParams(location.search);
+  for (const end of bar) {
+    end.value = query.get(end.name) ?? "";
+    if (end.selectedIndex < 0) end.value = ""; // one that isn't here
+  }
+  const show = () => {
+    const asked = (row) => [...bar].some(({ value }) => value === library(row));
+    for (const rows of tables) for (const row of rows) row.hidden = rows.some(asked) && !asked(row);
+  };
+  bar.addEventListener("change", () => {
+    const query = new URLSearchParams(location.search);
+    for (const { name, value } of bar) value ? query.set(name, value) : query.delete(name);
+    history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+    show();
+  });
+  document.querySelector("article section > section").before(bar);
+  show();
+}
 
 for (const menu of document.querySelectorAll(".menu")) {
   menu.addEventListener("keydown", ({ key }) => {

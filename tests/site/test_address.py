@@ -35,6 +35,25 @@ def test_what_is_set_is_in_the_address_and_comes_back(
     page.wait_for_url("**?JacobianProducts.k=7")
 
 
+def test_the_rosetta_shows_the_two_libraries_that_the_address_names(
+    open_page: Any, site: Path
+) -> None:
+    page = open_page((site / "notebooks/16_rosetta.html").as_uri())
+    rows = page.locator("table.rows:not(:has(th code)) tr:visible th")
+    every = rows.count()
+    page.get_by_label("from").select_option("Flax")
+    page.get_by_label("to").select_option("PyTorch")
+    page.wait_for_url("**?from=Flax&to=PyTorch")
+    page.reload()
+    shown = {name.split(",")[0] for name in rows.all_inner_texts()}
+    assert shown == {"Flax", "PyTorch"}
+    page.get_by_label("to").select_option("any library")
+    page.wait_for_url("**?from=Flax")
+    assert 2 < rows.count() < every  # what Flax has no row for is shown in full
+    page.get_by_label("from").select_option("any library")
+    assert rows.count() == every
+
+
 def another(control: dict[str, Any]) -> Any:
     """A value that a control allows and doesn't start at."""
     low, high, initial = control.get("minimum"), control.get("maximum"), control["initial"]
