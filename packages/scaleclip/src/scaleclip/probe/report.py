@@ -21,8 +21,8 @@ SPIKES = 5
 RAISED = 3.0
 """From this multiple of its own median on, a group has moved."""
 MOVED = (
-    f"Moved first: of the groups above {RAISED:g} times their own median in the spike, the one that rose "
-    "first; of several, the one that rose most. That is when, not why."
+    f"Moved first: of the groups above {RAISED:g} times their own median in the spike,\n"
+    "the one that rose first; of several, the one that rose most. That is when, not why."
 )
 NEARLY_ALWAYS = 0.9
 """From this share of clipped steps on, a clip is the length of the step."""
