@@ -69,6 +69,7 @@ def test_each_wrong_answer_gets_its_own_finding_and_credit(name, usual):
             assert findings.setdefault(result.message, finding) == finding
             said, _, _ = result.message.partition("raised")  # then come the answer's own words
             assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
+            assert not re.search("[.?!] for ", said)  # sentences begin with a capital
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The findings of a check, and the exercise that makes them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +25,8 @@ class Finding:
     in_part: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", cut(self.message, LONGEST))
+        said = re.sub(r"(?<=[.?!] )for ", "For ", self.message)  # a run may begin a sentence
+        object.__setattr__(self, "message", cut(said, LONGEST))
 
 
 class Mistake(Exception):

@@ -25,7 +25,7 @@ STEPS_OFF = 1.5
 """So many steps more or fewer may be clipped: percentiles are taken in several ways."""
 
 
-def log(steps: int, first: int, broken: int, seed: int) -> Array:
+def log(steps: int, first: int, broken: int, seed: int, early: int = 0) -> Array:
     """Draw a log: log-normal norms that rise slowly, large ones in the warm-up, inf and NaN among the others.
 
     Args:
@@ -33,24 +33,26 @@ def log(steps: int, first: int, broken: int, seed: int) -> Array:
       first: how many belong to the warm-up.
       broken: how many later ones are inf, and as many NaN.
       seed: of the draws.
+      early: how many steps of the warm-up are inf, from the first on.
     """
     source = np.random.default_rng(seed)
     norms: Array = source.lognormal(0.0, 0.5, steps) * np.linspace(0.8, 1.5, steps)
     norms[:first] *= np.geomspace(20.0, 3.0, first)
     at = first + source.choice(steps - first, 2 * broken, replace=False)
     norms[at[:broken]], norms[at[broken:]] = np.inf, np.nan
+    norms[:early] = np.inf
     return norms
 
 
 CASES = tuple(
-    Case((log(steps, first, broken, seed), share, first), f"for log {seed}, a share of {share:g} and first = {first}")
-    for seed, (steps, first, broken, share) in enumerate(
+    Case((log(steps, first, broken, seed, early), share, first), f"for log {seed}, a share of {share:g} and first = {first}")
+    for seed, (steps, first, broken, share, early) in enumerate(
         (
-            (400, 60, 6, 0.05),
-            (300, 40, 5, 0.1),
-            (500, 100, 3, 0.02),
-            (250, 30, 7, 0.5),
-            (600, 50, 15, 0.25),
+            (400, 60, 6, 0.05, 0),
+            (300, 40, 5, 0.1, 0),
+            (500, 100, 3, 0.02, 0),
+            (250, 60, 7, 0.5, 28),
+            (600, 50, 15, 0.25, 0),
         ),
         start=1,
     )
@@ -110,6 +112,9 @@ _JUST = "{run} it returned {given}. "
 FLAWS = (
     Flaw("clips_the_rest", _JUST + "That clips all steps but this share.",
          _clips(counted, complement=True)),
+    Flaw("filtered_first", _JUST + "What isn't finite was left out before the warm-up was counted off, so too many "
+         "steps are gone.",
+         _clips(lambda norms, first: norms[np.isfinite(norms)][first:])),
     Flaw("warm_up_counted", _JUST + "That's right for the whole log. But norms are large in the warm-up, so later on "
          "this limit clips far fewer steps.",
          _clips(lambda norms, first: norms[np.isfinite(norms)])),
@@ -132,7 +137,7 @@ FLAWS = (
     Flaw("inf_counted", _JUST + "NaN was left out, but inf was counted. Steps with inf were skipped too.",
          _clips(lambda norms, first: norms[first:][~np.isnan(norms[first:])])),
     Flaw("warm_up_alone", _JUST + "That's right for the warm-up, which shouldn't count.",
-         _clips(lambda norms, first: norms[:first][np.isfinite(norms[:first])])),
+         _clips(lambda norms, first: norms[:first])),
     Flaw("percents", _JUST + "np.percentile takes percentages, from 0 to 100, and np.quantile takes shares, from 0 to "
                              "1.",
          lambda c, norms, share, first: any(

@@ -29,6 +29,9 @@ WRONG = {
         ],
     ],
     "warm_up_counted": [lambda norms, share, first: percentile(norms[np.isfinite(norms)], share)],
+    "filtered_first": [
+        lambda norms, share, first: percentile(norms[np.isfinite(norms)][first:], share)
+    ],
     "broken_counted": [
         lambda norms, share, first: percentile(
             np.nan_to_num(norms[first:], nan=1e9, posinf=1e9), share
