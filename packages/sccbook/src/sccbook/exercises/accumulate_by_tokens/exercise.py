@@ -87,8 +87,8 @@ def _same(g: Array, limit: float) -> Array:
 
 MISCONCEPTIONS = (
     Misconception("mean_of_means",
-        "every micro-batch counts the same, so a token in a short one counts more than a token in a long one: {run} "
-        "the result should be {expected}, but it is {given}.",
+        "every micro-batch gets the same weight, so a token in a short one counts more than a token in a long one; "
+        "{run} the result should be {expected}, not {given}.",
         *_mean_of(_even, (True, False))),
     Misconception("clip_each",
         "each micro-batch's gradient is clipped by itself, before the mean. The large ones lose the most, so the mean "

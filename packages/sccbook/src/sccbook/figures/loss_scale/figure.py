@@ -1,4 +1,4 @@
-"""A loss scale looks for its level: doubled after so many good steps, halved after one that overflows."""
+"""A loss scale: doubled after so many good steps, halved after one that overflows."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ class LossScale(Figure):
                 Threshold(SPIKE.start + 1.0, "gradient spike", role="muted", axis="x"),
             ),
         ),
-        title="A loss scale looks for its level",
+        title="Which steps does a loss scale skip?",
         look="Drag the scale’s start, and set how many good steps double it.",
         sentences=(
             *_SKIPPED,

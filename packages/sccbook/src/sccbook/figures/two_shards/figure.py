@@ -128,7 +128,7 @@ class TwoShards(Figure):
                         Vector("cuts", role="cotangent"),
                         Vector("right", "averaged first", "state", towards=(1.0, -0.6)),
                         Arc("wrong", "right", 0.8, "{turn:,.0f}°", when="open"),
-                        Vector("wrong", role="parameter"),
+                        Vector("wrong", "clipped first", "parameter", towards=(0.4, 1.0)),
                         Dot("wrong", role="parameter", small=True),
                     ),
                     X,
