@@ -134,20 +134,20 @@ class ClippedCloud(Figure):
                     "gradients",
                     "tips",
                     "ink",
-                    "a gradient before the clip",
+                    "before the clip",
                     label="57 rare",
                     at=(2.65, -1.27),
                 ),
                 Cloud(
                     "clipped",
-                    key="the same, after the clip",
+                    key="after the clip",
                     tails="gradients",
                     label="143 common",
                     at=(-0.3, 1.7),
                 ),
                 Ring("c", label="limit {c}", drag="c", at=-25.0, square="box"),
-                Trail("kinds_before", role="muted", key="each kind’s mean, before"),
-                Trail("kinds", role="parameter", dots=False, key="each kind’s mean, after"),
+                Trail("kinds_before", role="muted", key="by kind, before"),
+                Trail("kinds", role="parameter", dots=False, key="by kind, after"),
                 Dot("kinds", role="parameter", small=True),
                 Vector(
                     "before", "mean before", "ink", towards="before", before=True, unless="mean"
@@ -162,8 +162,8 @@ class ClippedCloud(Figure):
         ),
         title="Clip each of 200 gradients, and their mean turns",
         look=(
-            "Drag the limit: gradients beyond it are pulled back to it. A line joins the means of both kinds, the "
-            "rare and the common gradients; the mean of all lies on it."
+            "Drag the limit: gradients beyond it are pulled back to it. Each line joins two means, one for each kind of "
+            "gradient, rare and common; the mean of all lies on the line."
         ),
         sentences=(
             "Clipping by norm" + _DONE,
