@@ -187,7 +187,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"all {len(CASES)} logs are right. The calm steps show the optimizer, the spike's own update shows "
+    passed=f"all {len(CASES)} logs are right. The calm steps tell you the optimizer, the spike's own update shows "
     "a skip, and the updates after it show whether the spike got into Adam's v.",
     first=one_of(CASES, OPTIMIZERS, DONE),
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,

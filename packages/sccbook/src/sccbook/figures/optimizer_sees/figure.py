@@ -28,7 +28,7 @@ DECAY = 0.01
 BETA_2 = 0.999
 MOST = 1e9
 
-NAMES = ("SGD", "momentum", "RMSProp", "Adam", "AdamW")
+NAMES = ("SGD", "momentum", "RMSProp (ε under the root)", "Adam", "AdamW")
 ADAM = NAMES.index("Adam")
 
 
@@ -146,8 +146,8 @@ class OptimizerSees(Figure):
         look="Drag the upper knob: SGD’s step shrinks with the loss, Adam’s stays until √v̂ is near ε. The lower knob sets ε.",
         sentences=(
             _DIVIDED
-            + "Adam’s step is unchanged to within 2 %; RMSProp’s shrinks sooner, because its ε is "
-            "under the root.",
+            + "Adam’s step is unchanged to within 2 %. RMSProp’s, with ε under the root as in Optax and "
+            "Keras, shrinks sooner.",
             _DIVIDED
             + "Adam’s is {percent:.2~g} % of what it was: its gradients are {over:.2~g} times ε.",
             "Adam’s gradients are now far below ε: from there on its step shrinks with the loss, as SGD’s does all along. AdamW’s "
@@ -168,8 +168,8 @@ class OptimizerSees(Figure):
         stages=((("divisor", "epsilon"), ()),),
         stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
         labels={
-            "loss": "The loss is divided by",
-            "ring": "| divided as much as the loss",
+            "loss": "The loss is divided by (log scale)",
+            "ring": "| as much as the loss",
             "step": "The step is divided by",
             "meets": "gradients below ε from here",
         },
@@ -185,7 +185,7 @@ class OptimizerSees(Figure):
         ),
         prediction=Prediction(
             "Divide the loss by a million instead, and SGD’s step becomes a millionth of what it was. What happens to "
-            "Adam’s, with gradients of about 0.01 before and the usual ε of 10⁻⁸?",
+            "Adam’s step if the gradients were about 0.01 and ε is the usual 10⁻⁸?",
             answer="answer",
             how="choice",
             options=(

@@ -7,7 +7,7 @@ import { before, clamp, emphasis, html, marker, number, part, r1, read, scaleOf 
 export const kind = "shrinking";
 
 /** @type {any} */
-const SIZES = { wide: { width: 688, height: 338 }, narrow: { width: 320, height: 338 } };
+const SIZES = { wide: { width: 688, height: 322 }, narrow: { width: 320, height: 322 } };
 const TICKS = ["1", "a thousand", "a million", "a billion"];
 /** @type {{span: [number, number], scale: "log"}} */
 const DIVISORS = { span: [1, 1000 ** (TICKS.length - 1)], scale: "log" };
@@ -46,8 +46,7 @@ export function draw(drawing) {
       <text x=${clamp(meets, 94, width - 94)} y=${FOOT + 24} text-anchor="middle">${labels.meets}</text>
     </g>
     <text class="gl-paneltitle" x="1" y=${ROWS - 34}>${labels.step}</text>
-    <text class="gl-muted" x=${width - 14} y=${row(rows.length) - 14} text-anchor="end">${labels.ring}</text>
-    <g class="gl-role-cotangent"><path class="gl-ring" d=${rows.map((/** @type {number} */ y) => `M${loss} ${y - 7}v14`).join("")} /></g>
+    <g class="gl-role-cotangent"><text class="gl-named" x=${width - 14} y=${ROWS - 34} text-anchor="end">${labels.ring}</text><path class="gl-ring" d=${rows.map((/** @type {number} */ y) => `M${loss} ${y - 7}v14`).join("")} /></g>
     ${was && html`<path class="gl-ghost" d=${Array.from(was, (share, i) => `M14 ${row(i) + 4}H${end(share)}`).join("")} />`}
     ${drawing.spec.names.map(
       (/** @type {string} */ name, /** @type {number} */ i) => html`

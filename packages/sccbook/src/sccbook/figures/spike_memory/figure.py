@@ -229,7 +229,7 @@ class SpikeMemory(Figure):
         ),
         prediction=Prediction(
             "With β₂ = 0.999, Adam’s step is back to half the usual size after 5,807 steps. After how many with "
-            "β₂ = 0.95, the usual value for language models?",
+            "β₂ = 0.95, a usual value for language models?",
             answer="back",
             how="number",
             settings={"beta2": 0.95, "done": "nothing", "size": 1000.0},
