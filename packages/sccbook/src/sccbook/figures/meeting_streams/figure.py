@@ -127,12 +127,12 @@ class MeetingStreams(Figure):
                     Vector("whole", role="state", before=True, unless="hook", key="outlined: before the clip"),
                     Arc("branch", "hook", 0.6),
                     Vector("hook", "hook", "state", towards=(0.2, -1.0), when="differ"),
-                    Vector("branch", "branch", "parameter", towards=(0.2, 1.0), when="differ"),
-                    Vector("branch", "hook = branch", "parameter", towards=(0.2, -1.0), when="same"),
                     Vector("following", "next step", "cotangent", towards=(0.6, 1.0),
                            tail="heads", before=True, unless="cut", drag="following"),
                     Vector("cut", role="cotangent", tail="heads"),
                     Vector("cut", "next step", towards=(1.0, 0.6), tail="heads", when="through"),
+                    Vector("branch", "branch", "parameter", towards=(-0.5, 1.0), at=0.6, when="differ"),
+                    Vector("branch", "hook = branch", "parameter", towards=(0.2, -1.0), when="same"),
                     Vector("heads", "heads", "own", towards="up", drag="heads"),
                 ),
                 x=X,
@@ -144,7 +144,7 @@ class MeetingStreams(Figure):
         ),
         title="Add and clip, or clip and add?",
         look="Drag the ring, or the head of the outlined orange arrow. That arrow and its ring are drawn from the tip of "
-        "the heads’ gradient.",
+        "the heads’ gradient. A band is as wide as its gradient’s norm: gradients that point different ways add up to less.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
@@ -203,6 +203,6 @@ class MeetingStreams(Figure):
         note=(
             "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. The hook "
             "is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way to "
-            "the next step alone. Both results come from <code>jax.grad</code>. A band is as wide as its gradient is large."
+            "the next step alone. Both results come from <code>jax.grad</code>."
         ),
     )  # fmt: skip
