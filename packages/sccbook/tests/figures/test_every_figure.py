@@ -82,7 +82,7 @@ SENTENCES = [
     ("OptimizerSees", {"divisor": 1e3}, "…unchanged to within 2 %…"),
     ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
     ("OptimizerSees", {"divisor": 1e8}, "…shrinks with the loss…"),
-    ("ShrinkingColumns", {}, "A column of norm 1 is below both caps, 4, yet it loses 0.01…Weight decay takes 0.095, the exact cap nothing."),
+    ("ShrinkingColumns", {}, "A column of norm 1 is below the cap of 4, yet it loses 0.01…Weight decay takes 0.095, the exact cap nothing."),
     ("ShrinkingColumns", {"norm": 0.1, "dtype": "float32"}, "…yet it loses 0.0097 to Keras’s MaxNorm.…"),
     ("ShrinkingColumns", {"norm": 0.005}, "A column of norm 0.005 is gone…"),
     ("ShrinkingColumns", {"norm": 2.5, "dtype": "float32"}, "…loses nothing to Keras’s MaxNorm: in float32, 2.5 + 10⁻⁷ is rounded to 2.5.…"),

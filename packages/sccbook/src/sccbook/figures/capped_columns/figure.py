@@ -156,8 +156,7 @@ class CappedColumns(Figure):
             r"$\class{capped}{w_{ij}} \mapsto \class{columns}{w_{ij}} \cdot \min(1, \class{cap}{\live{cap}} / n)$",
         ),
         prediction=Prediction(
-            "With axis=1, Keras’s MaxNorm takes one norm for each row instead. What happens to column 7, far "
-            "below the cap?",
+            "With axis=1 there is one norm for each row instead. What happens to column 7, far below the cap?",
             answer="answer",
             how="choice",
             options=("nothing", "it gets shorter", "it gets shorter and turns"),

@@ -134,7 +134,7 @@ class ShrinkingColumns(Figure):
         title="What 100,000 steps take from a column",
         look="Drag the upright line. Below the cap, c = 4, MaxNorm takes the same from nearly every norm: about 100,000 times 10⁻⁷.",
         sentences=(
-            "A column of norm {norm:,.4~f} is below both caps, 4, yet it loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
+            "A column of norm {norm:,.4~f} is below the cap of 4, yet it loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
             "A column of norm {norm:,.4~f} is gone: Keras’s MaxNorm has taken all of it. " + _OTHERS,
             "A column of norm {norm:,.4~f} loses nothing to Keras’s MaxNorm: in float32, {norm:,.4~f} + 10⁻⁷ is rounded to "
             "{norm:,.4~f}. " + _OTHERS,
