@@ -14,33 +14,33 @@ from explorax.views import View
 from sccbook.figures._views import DIST
 
 FAMILIES = (
-    # a heading; of two operations the name, what comes in, and the role of their family
+    # a heading; of two operations the name, what comes in, the role of their family, and what else to know
     (
         "Scales act in the backward pass (advantage > 0)",
         (
-            ("PPO’s clip", "ratio → gradient", "cotangent"),
-            ("CISPO", "ratio → gradient", "cotangent"),
+            ("PPO’s clip", "ratio → gradient", "cotangent", "stops some samples"),
+            ("CISPO", "ratio → gradient", "cotangent", "keeps every sample"),
         ),
     ),
     (
         "Clips act on the parameters’ gradient",
         (
-            ("max_grad_norm", "norm of all →", "parameter"),
-            ("AGC", "unit’s norm →", "parameter"),
+            ("max_grad_norm", "norm of all →", "parameter", "keeps the direction"),
+            ("AGC", "unit’s norm →", "parameter", "turns the gradient"),
         ),
     ),
     (
         "Constraints act on the new weights",
         (
-            ("QK-clip", "largest logit →", "state"),
-            ("spectral cap", "singular value →", "state"),
+            ("QK-clip", "largest logit →", "state", "scales two matrices"),
+            ("spectral cap", "singular value →", "state", "cuts only large values"),
         ),
     ),
     (
         "None of the three: they act on logits or updates",
         (
-            ("logit softcap", "logit →", "ink"),
-            ("Muon", "singular value →", "ink"),
+            ("logit softcap", "logit →", "ink", "bends every logit"),
+            ("Muon", "singular value →", "ink", "makes all values 1"),
         ),
     ),
 )
@@ -94,12 +94,12 @@ class Families(View):
     """Small plots in pairs, a heading over each pair: what comes in across, what goes on upwards.
 
     Attributes:
-      families: a heading, and for each plot its title, what comes in and becomes what, and a role.
+      families: a heading, and for each plot its title, what comes in and becomes what, a role, and a line below.
       most: where both axes end.
       unlimited: the title of the one that has no limit.
     """
 
-    families: Sequence[tuple[str, Sequence[tuple[str, str, str]]]] = ()
+    families: Sequence[tuple[str, Sequence[tuple[str, str, str, str]]]] = ()
     most: float = 1.0
     unlimited: str = ""
     kind = "families"

@@ -8,11 +8,11 @@ import { arrow, before, clamp, html, isLit, memoizeDrawn, number, part, r1, read
 export const kind = "families";
 
 const SIZES = {
-  wide: { width: 688, across: 2, block: 330, plot: 106, head: 80, pitch: 208 },
-  narrow: { width: 320, across: 1, block: 320, plot: 70, head: 98, pitch: 154 },
+  wide: { width: 688, across: 2, block: 330, plot: 106, head: 80, pitch: 226 },
+  narrow: { width: 320, across: 1, block: 320, plot: 70, head: 98, pitch: 172 },
 };
 const GAP = 24; // between the two of a family
-const FOOT = 26; // below a plot, for its caption
+const FOOT = 44; // below a plot, for its caption
 
 /** @param {any} spec */
 export const layouts = ({ families }) => {
@@ -41,10 +41,10 @@ function plotOf({ layout, spec }, i) {
 
 /** What the signs mean, and the axes. @param {string} layout */
 const Key = (layout) => html`
-  <path class="gl-gap-to" d="M2 15L26 3" /><circle class="gl-spot gl-role-limit" cx="14" cy="9" r="5.5" /><text class="gl-muted" x="31" y="14">unchanged</text>
-  <g class="gl-role-ink">${Ways([arrow([118, 1], [118, 17], "", 0.8)])}</g>
-  <circle class="gl-spot gl-role-muted" cx="132" cy="9" r="6.5" /><text class="gl-muted" x="144" y="14">changed</text>
-  <text class="gl-muted" x=${layout === "wide" ? 224 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on</text>`;
+  <circle class="gl-spot gl-role-limit" cx="7" cy="9" r="5.5" /><text class="gl-muted" x="18" y="14">unchanged</text>
+  <g class="gl-role-ink">${Ways([arrow([106, 1], [106, 17], "", 0.8)])}</g>
+  <circle class="gl-spot gl-role-muted" cx="120" cy="9" r="6.5" /><text class="gl-muted" x="132" y="14">changed</text>
+  <text class="gl-muted" x=${layout === "wide" ? 224 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on; 0 to 3</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
 const Ways = (ways) => html`
@@ -95,6 +95,7 @@ export function draw(drawing) {
       <g class=${`gl-role-${words[2]}${isLit(drawing.lit, "out", i + 1) ? " gl-lit" : ""}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
         <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${number(out, ".4~g")}</tspan></text>
+        <text x=${left} y=${bottom + 38}>${words[3]}</text>
       </g>`;
   });
   return html`${Key(drawing.layout)}${plots}<g class="gl-role-ink">${Ways(ways)}</g>`;

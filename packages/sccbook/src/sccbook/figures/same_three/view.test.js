@@ -6,7 +6,7 @@ import * as view from "./view.js";
 
 known(view);
 
-const plot = (name) => [name, "norm →", "parameter"];
+const plot = (name) => [name, "norm →", "parameter", "turns"];
 const families = Object.entries({ clips: ["one", "other"].map(plot), others: ["third", "free"].map(plot) });
 const SPEC = { kind: "families", families, most: 3, unlimited: "free" };
 const CURVES = [0, 1.2, 1.2, 0, 1.2, 0, 0, 1, 1, 1, 1, 1];
@@ -17,7 +17,8 @@ const plots = (layout) =>
 
 test("each operation has its curve, what it makes of the size, and c, unless it has no limit", () => {
   const text = wellDrawn(plots("wide"));
-  for (const words of ["clips", "one", "norm → 1.2", "norm → 0"]) assert.ok(texts(text).includes(words));
+  for (const words of ["clips", "one", "norm → 1.2", "norm → 0", "turns"])
+    assert.ok(texts(text).includes(words));
   const times = ["gl-line", "gl-level", "gl-shaft", "gl-ghost"].map((what) =>
     count(text, new RegExp(what, "g")),
   );
