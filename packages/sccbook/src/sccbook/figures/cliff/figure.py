@@ -182,7 +182,7 @@ class Cliff(Figure):
             "clipped": "clipped: ≤ {largest:.3~g}",
             "both": "both: ≤ {largest:.3~g}",
             "start": "start",
-            "high": "high loss (lines: equal loss)",
+            "high": "high loss",
             "low": "low loss",
         },
         table=Table(

@@ -53,5 +53,6 @@ export function Ground({ id, spec, description: { labels } }, relief) {
     ${x.ticks.filter(({ at }) => at < right - 62).map(({ at, text }) => html`<text class="gl-muted" x=${r1(at)} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
     <text class="gl-muted" x=${right} y=${bottom + 20} text-anchor="end">weight w</text>
     ${y.ticks.map(({ at, text }) => html`<text class="gl-muted" x=${right + 6} y=${r1(at - 8)}>${text}</text>`)}
-    <text class="gl-muted" x=${width - 1} y=${r1(y.ticks[0].at - 30)} text-anchor="end">bias b</text>`;
+    <text class="gl-muted" x=${width - 1} y=${r1(y.ticks[0].at - 30)} text-anchor="end">bias b</text>
+    <text class="gl-muted" x=${width - 1} y=${top + 16} text-anchor="end">loss ↑</text>`;
 }

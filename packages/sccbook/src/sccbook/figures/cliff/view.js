@@ -83,8 +83,7 @@ export function draw(drawing) {
     gap: 0,
     class: "gl-muted",
   };
-  const corner = relief.ground(relief.x.low, relief.y.low, -1)[1] + 17;
-  const high = { ...low, text: description.labels.high, x: left + 8, y: corner, towards: [1, 0] };
+  const high = { ...low, text: description.labels.high, x: relief.x.at(5.4), y: top + 22 };
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   const wall = memoizeDrawn(drawing, "wall", [layout], () => wallOf(spec, relief));
   const before = memoizeDrawn(drawing, "before", [layout, ghost], () =>
@@ -99,7 +98,7 @@ export function draw(drawing) {
   return html`
     ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, relief))}
     ${ghost && html`<path class="gl-ghost" clip-path=${`url(#${id}-relief)`} d=${before.map(path).join("")} />`}
-    ${drawn.map(
+    ${drawn.toReversed().map(
       ({ name, role, spots, way }) => html`
       <g class=${`gl-trail gl-thrown gl-role-${role}${emphasis(drawing, name)}`} ...${part(name)} clip-path=${clipped(way)}>
         <path class="gl-halo-line" d=${path(way)} pathLength="1" /><path class="gl-line" d=${path(way)} pathLength="1" />

@@ -138,7 +138,7 @@ class Collapse(View):
     reads = ("runs", "runs_at", "middle", "middle_at", "falls", "spreads", "case", "level")
 
 
-_PALE = "The pale two don’t count: one never learns, one never fails."
+_PALE = "The pale two don’t count: the half’s median never exceeds 90 %, and normalising’s never falls this low."
 
 
 class Remedies(Figure):
