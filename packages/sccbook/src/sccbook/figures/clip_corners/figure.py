@@ -18,13 +18,13 @@ CORNERS = (
     ("float16 [300, 400]: the squares overflow", "float16", "float16 overflow", "300, 400; limit 1", "The float16 gradient (300, 400) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
     ("float32 [3e30, 4e30]: the squares overflow", "overflow", "float32 overflow", "3e30, 4e30; limit 1", "The float32 gradient (3e30, 4e30) is finite, but its squares aren’t; the limit is 1", "0.6, 0.8"),
     ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "underflow", "3e-30, 4e-30; limit 1e-30", "The squares of (3e-30, 4e-30) are rounded to 0; the limit is 1e-30", "6e-31, 8e-31"),
-    ("[inf, 1]", "inf", "an inf", "inf, 1; limit 1", "An inf makes the norm inf: divided by it, inf becomes NaN, but 1 becomes a harmless-looking 0", "nan, nan"),
-    ("slope at zero", "slope", "slope at 0", "0, 0, its slope", "The clip is differentiated at a gradient of 0, where its slope is that of the identity", "1, 1"),
-    ("zero, limit 0", "zero_limit_0", "zero, limit 0", "0, 0; limit 0", "Both the gradient and the limit are 0", "0, 0"),
-    ("a None among the gradients", "none", "a None", "a None", "None is among the gradients, as for a parameter that isn’t used", "kept"),
+    ("[inf, 1]", "inf", "inf in one entry", "inf, 1; limit 1", "The gradient is (inf, 1), so its norm is inf: divided by it, inf becomes NaN, but 1 becomes a harmless-looking 0", "nan, nan"),
+    ("slope at zero", "slope", "slope at g = 0", "0, 0; the clip’s slope", "The clip is differentiated at a gradient of 0, where its slope should be 1", "1, 1"),
+    ("zero, limit 0", "zero_limit_0", "g = 0, limit 0", "0, 0; limit 0", "Both the gradient and the limit are 0", "0, 0"),
+    ("a None among the gradients", "none", "a None gradient", "None and 3, 4; limit 1", "One of the gradients is None, as for a parameter that isn’t used", "kept"),
     ("[3, 4], limit 0", "limit_0", "limit 0", "3, 4; limit 0", "The gradient is (3, 4), the limit 0", "0, 0"),
-    ("zero", "zero", "zero", "0, 0; limit 1", "The gradient is 0, the limit 1", "0, 0"),
-    ("[nan, 1]", "nan", "a NaN", "nan, 1; limit 1", "The gradient is (nan, 1), the limit 1", "nan, nan"),
+    ("zero", "zero", "g = 0", "0, 0; limit 1", "The gradient is 0, the limit 1", "0, 0"),
+    ("[nan, 1]", "nan", "NaN in one entry", "NaN, 1; limit 1", "The gradient is (NaN, 1), the limit 1", "nan, nan"),
 )  # fmt: skip
 CLIPS = {
     "NumPy by hand": ("NumPy", "by hand"),
@@ -53,12 +53,17 @@ def kind(found: str, right: str) -> int:
     return NAN if found == "nan, nan" else LOST
 
 
+def shown(text: str) -> str:
+    """Return an outcome as the figure writes it."""
+    return text.replace("nan", "NaN")
+
+
 def sentence(said: str, right: str, row: Sequence[int]) -> str:
     """Say how many clips are right at a corner, and what the others do."""
     good, *others = ([*row].count(code) for code in range(len(NAMES)))
     does = ("are silently wrong", "return NaN", "give an error or a warning", "have no derivative")
     parts = [f"{n} {what}" for n, what in zip(others, does, strict=True) if n]
-    does_right = ("keep", "it") if right == "kept" else ("return", f"({right})")
+    does_right = ("keep", "it") if right == "kept" else ("return", f"({shown(right)})")
     if good == len(row):
         return f"{said}. All {good} clips {' '.join(does_right)}, which is right."
     first = f"Of {len(row)} clips, {good} {(does_right[0] + 's') if good == 1 else does_right[0]} {does_right[1]}, which is right"
@@ -134,12 +139,12 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         view=Corners(
             rows=[(name, row) for _, name, row, *_ in CORNERS],
             given=[given for *_, given, _, _ in CORNERS],
-            right=[right for *_, right in CORNERS],
+            right=[shown(right) for *_, right in CORNERS],
             columns=list(CLIPS.values()),
-            texts=found,
+            texts=[[*map(shown, row)] for row in found],
         ),
         title="Ten corner cases, eight clips: who gets them right?",
-        look="Press a row to read what each clip returned there.",
+        look="Press a row to read what each clip returned. scaleclip is this book’s own; so are the choice of cases and of what is right.",
         sentences=[
             sentence(said, right, row)
             for (*_, said, right), row in zip(CORNERS, kinds.tolist(), strict=True)
@@ -148,7 +153,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             columns=(
                 ("right", "right"),
                 ("wrong, silently", "lost"),
-                ("all nan", "nans"),
+                ("all NaN, wrongly", "nans"),
                 ("error or warning", "said"),
             ),
             rows=[row for _, _, row, *_ in CORNERS],
@@ -160,7 +165,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         labels={
             "right": "right",
             "lost": "wrong, silently",
-            "nans": "all NaN",
+            "nans": "all NaN, wrongly",
             "said": "error or warning",
             "none": "no derivative",
             "given": "given",
@@ -177,13 +182,13 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             settings={"corner": "overflow"},
             guess=Range("guess", "your guess", "", 0.0, len(CLIPS), 4.0, 1.0),
             unit=" clips",
-            reveal="Just 1: scaleclip’s, which scales the entries down before it squares them. PyTorch computes float16 norms in "
-            "float32, where 300² and 400² fit. But it computes float32 norms in float32 too, where the squares overflow.",
+            reveal="Just 1: scaleclip’s, which scales the entries down before it squares them. PyTorch sums the squares of float16 "
+            "entries in float32, where 300² and 400² fit. But it sums those of float32 entries in float32 too, where they overflow.",
         ),
         note=(
             "<code>make test-frameworks</code> ran each clip in its library, and recorded what came out. "
-            "scaleclip is this book’s own package. “Right” "
-            "for inf and NaN is NaN in every entry, which can’t be missed. A slope is that of the sum of "
+            "“Right” "
+            "for inf and NaN is NaN in every entry, which can’t be missed. The slope is that of the sum of "
             "what the clip returns."
         ),
     )
