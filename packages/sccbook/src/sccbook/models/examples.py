@@ -157,5 +157,5 @@ def descent(start: Array, c: Array) -> dict[str, Array]:
 
 
 def each_within(g: Array, c: Array) -> Array:
-    """The middle one of ``-c``, the coordinate and ``c``, for each coordinate of ``g``: chapter 18's aim."""
+    """The middle one of ``-c``, the coordinate and ``c``, for each coordinate of ``g``: chapter 18's target."""
     return jnp.sort(jnp.stack([-c + 0 * g, g, c + 0 * g]), axis=0)[1]
