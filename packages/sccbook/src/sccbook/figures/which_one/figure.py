@@ -37,8 +37,9 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
         "norms": Row("A few norms are far above the median", "norm 2232923222832223922", CLIP,
             "Clip the gradient before the optimizer",
             "A few gradients stand out: clip them before the optimizer stores them. Start with the 99th percentile of a "
-            "calm stretch.",
-            "c = np.percentile(rec.norms, 99)\n"
+            "calm stretch after the warm-up.",
+            "calm = slice(start, stop)  # no spikes\n"
+            "c = np.percentile(rec.norms[calm], 99)\n"
             "tx = optax.chain(\n"
             "    optax.clip_by_global_norm(c),\n"
             "    optax.adam(1e-3))"),
@@ -167,9 +168,9 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "    probe.clip_by_global_norm(jnp.inf),\n"
             "    optax.sgd(rate))"),
         "clipped": Row("9 steps in 10 are clipped, and the loss falls slowly", "norm 7877878177887878, limit 2222222222222222", CLIP,
-            "Raise the limit to the 95th percentile",
+            "Raise the limit to the 95th percentile after the warm-up",
             "Under SGD a clipped step is rate × c, so raise the limit or the rate. Under Adam raise the rate.",
-            "c = np.percentile(rec.norms, 95)\n"
+            "c = np.percentile(rec.norms[start:], 95)\n"
             "tx = optax.chain(\n"
             "    optax.clip_by_global_norm(c),\n"
             "    optax.sgd(rate))"),

@@ -22,7 +22,7 @@ def reader():
     names |= dict.fromkeys(("head", "shared", "policy_head", "value_head"), jnp.sum)
     return names | {
         "jax": jax, "jnp": jnp, "np": np, "optax": optax, "probe": probe, "key": jax.random.key(0),
-        "rec": SimpleNamespace(norms=np.arange(101.0)), "rate": 0.1, "s": 0.1, "n": 2, "loss": 1.0,
+        "rec": SimpleNamespace(norms=np.arange(101.0)), "rate": 0.1, "s": 0.1, "n": 2, "loss": 1.0, "start": 0, "stop": None,
         "losses": 0.0, "actions": (X, X), "states": (X, X), "dynamics": jnp.add, "data": (X, X),
         "bad": {0}, "state": (), "step": lambda params, state, batch: (params + batch, state),
     }  # fmt: skip
