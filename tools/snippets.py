@@ -29,7 +29,7 @@ ROSETTA, GONE = "rosetta: ", "gone"
 COLUMNS = {
     "numpy": "NumPy", "scaleclip": "scaleclip", "optax": "JAX, Optax", "flax": "Flax",
     "equinox": "Equinox", "keras": "Keras", "keras_model": "Keras, a compiled model",
-    "tensorflow": "TensorFlow", "pytorch": "PyTorch", "pytorch_amp": "PyTorch, mixed precision",
+    "tensorflow": "TensorFlow", "pytorch": "PyTorch", "pytorch_amp": "PyTorch, with a GradScaler",
     "sonnet": "Sonnet",
 }  # fmt: skip
 """The libraries of the Rosetta, in the order of their rows, and the rows' names."""
@@ -75,7 +75,7 @@ def _rows(operation: str, folder: Path) -> str:
     rows = [
         _row(f"**{name}**" + (", by hand" if key in by_hand else ""), table[key])
         for key, name in COLUMNS.items()
-        if key in table
+        if key in table and key not in table.get("shown_above", ())
     ]
     return "\n\n".join(rows)
 

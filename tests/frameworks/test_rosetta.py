@@ -54,8 +54,8 @@ def test_an_operation_has_a_cell_or_a_reason_for_every_library(operation: str) -
     assert {*RUN_BY} - {*table} - {*absent} <= AT_TIMES
     assert all(why for why in absent.values())
     assert {*table.get("written_out", []), *table.get("differs", {})} <= {*RUN_BY} - {*absent}
-    known = {"title", "says", "result", "written_out", "absent", "differs", "on_nan", *RUN_BY}
-    assert {*table} <= known
+    known = {"title", "says", "result", "written_out", "absent", "differs", "on_nan"}
+    assert {*table} <= {*known, "shown_above", *RUN_BY}
 
 
 def test_the_names_that_cells_act_on_are_said() -> None:
@@ -69,7 +69,7 @@ def test_a_cell_is_short_and_does_what_numpys_does(
 ) -> None:
     lines = OPERATIONS[operation][column].strip().split("\n")
     assert max(map(len, lines)) <= 76
-    assert len([line for line in lines if line]) <= 8
+    assert len([line for line in lines if line and line[0] != "#"]) <= 8
     found, expected = ran[column][operation], ran["numpy"][operation]
     assert len(found) == 7 + ("on_nan" in OPERATIONS[operation])
     assert largest_difference(found, expected) <= TOLERANCE
