@@ -162,6 +162,9 @@ class Comparison:
             message = mistake.message.format(**self._words(index, results, expected))
             hits = len(explained)
             share = f"of its {wrong} wrong answers, {hits} look{'s' if hits == 1 else ''} like this"
+            if hits == wrong:
+                every = "both" if wrong == 2 else f"all {wrong}"
+                share = f"{every} of its wrong answers look like this"
             share = share if wrong > 1 else "its one wrong answer looks like this"
             return Finding(mistake.name, f"{share}: {message}", in_part=True)
         missing = [name for name in dict.fromkeys(right) if name not in given]

@@ -46,7 +46,11 @@ def describe(value: Any) -> str:
         keys = [repr(key) for key in list(value)[:MOST_PARTS]]
         return f"a dict with the keys {_join(keys, len(value)) or 'of nothing'}"
     if isinstance(value, tuple | list):
-        return f"a {type(value).__name__} of {len(value)}"
+        kind = f"a {type(value).__name__} of {len(value)}"
+        names = len(value) > 1 and all(isinstance(part, str) for part in value)
+        return f"{kind} names" if names else kind
+    if getattr(value, "shape", None) == ():
+        return "one number"
     if hasattr(value, "shape"):
         return f"an array of shape {tuple(value.shape)}"
     kind = value.kind if isinstance(value, Other) else type(value).__name__

@@ -48,7 +48,9 @@ def require_attempted(observations: Observations) -> None:
             f"it is of type {observations.kind}.",
         )
     if observations.seen and all(seen.error == NOT_ATTEMPTED for seen in observations.seen):
-        raise Mistake("not_attempted", "not attempted yet: the function has no code of its own.")
+        raise Mistake(
+            "not_attempted", "there's nothing to check so far: the function has no code of its own."
+        )
 
 
 def require_no_error(words: str, error: str | None) -> None:
@@ -68,7 +70,10 @@ def require_no_error(words: str, error: str | None) -> None:
 def require_not_none(value: Any, words: str) -> None:
     """Raise a ``Mistake`` if an answer returned None on the run that these words describe."""
     if value is None:
-        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+        raise Mistake(
+            "returns_none",
+            f"{words} it returned None. Is a return missing, or did none of its conditions hold?",
+        )
 
 
 def require_a_number(value: Any, case: Case, quantity: str) -> Any:
@@ -164,9 +169,13 @@ def require_like(case: Case, result: Any, expected: Any) -> None:
         if shape_of(part) != shape_of(right):
             raise Mistake(
                 "shape_changed",
-                f"{case.words} it returned an array of shape {shape_of(part)}, but one of shape "
-                f"{shape_of(right)} is expected.",
+                f"{case.words} it returned {_form(part)}, but "
+                f"{_form(right, 'one' if shape_of(part) else 'an array')} is expected.",
             )
+
+
+def _form(leaf: Any, kind: str = "an array") -> str:
+    return f"{kind} of shape {shape_of(leaf)}" if shape_of(leaf) else "one number"
 
 
 def _is_complex(leaf: Any) -> bool:
