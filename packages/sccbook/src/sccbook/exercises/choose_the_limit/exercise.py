@@ -93,7 +93,7 @@ def _read(value: Any, case: Case) -> float:
     if np.isnan(limit):
         raise Mistake(
             "returns_nan",
-            f"{case.words} it returned NaN: one NaN in the log makes every percentile NaN. Which steps count?",
+            f"{case.words} it returned NaN: a norm that isn't finite can make a percentile NaN. Which steps count?",
         )
     return limit
 
@@ -103,7 +103,7 @@ def _by_deviations(c: float, norms: Array, share: float, first: int) -> bool:
     known = counted(norms, first)
     off = (c - np.mean(known)) / np.std(known)
     return bool(
-        np.any(np.abs(off - np.array([0, 1, 1.28, 1.64, 1.65, 1.96, 2, 2.33, 2.58, 3])) < 0.02)
+        np.any(np.abs(off - np.array([0, 1, 1.28, 1.64, 1.65, 1.96, 2, 2.33, 2.5, 2.58, 3])) < 0.02)
     )
 
 
@@ -141,13 +141,22 @@ FLAWS = (
     Flaw("percents", _JUST + "np.percentile takes percentages, from 0 to 100, and np.quantile takes shares, from 0 to "
                              "1.",
          lambda c, norms, share, first: any(
-             np.isclose(c, np.percentile(counted(norms, first), part), rtol=1e-4) for part in (share, 1 - share))),
+             np.isclose(c, np.percentile(counted(norms, first), part), rtol=1e-4)
+             for part in (share, 1 - share, 100 - share))),
     Flaw("share_of_all_steps", _JUST + "That takes the share of all steps, including the warm-up and the skipped ones.",
          lambda c, norms, share, first: (
              abs(np.sum(counted(norms, first) > c) - share * len(norms)) <= STEPS_OFF)),
     Flaw("by_deviations", _JUST + "That's the mean plus some standard deviations. How many norms are above it depends "
          "on their distribution. Count the norms.",
          _by_deviations),
+    Flaw("share_ignored", _JUST + "That's a fixed percentile of the norms that count. The share says how many are to "
+         "be above the limit.",
+         lambda c, norms, share, first: bool(np.isclose(
+             c, np.percentile(counted(norms, first), (50, 75, 80, 90, 95, 98, 99, 100)), rtol=1e-3).any())),
+    Flaw("times_the_median", _JUST + "That's a multiple of the median. How many norms are above it depends on their "
+         "distribution. Count the norms.",
+         lambda c, norms, share, first: bool(np.isclose(
+             c, np.array((2, 3, 5, 10, 20)) * np.median(counted(norms, first)), rtol=1e-3).any())),
 )  # fmt: skip
 
 EXERCISE = Properties(

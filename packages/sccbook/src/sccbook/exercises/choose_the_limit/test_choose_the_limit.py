@@ -51,13 +51,19 @@ WRONG = {
     "share_of_length": [by_length],
     "inf_counted": [lambda norms, share, first: np.nanquantile(norms[first:], 1 - share)],
     "warm_up_alone": [lambda norms, share, first: np.quantile(norms[:first], 1 - share)],
-    "percents": [lambda norms, share, first: np.percentile(later(norms, first), 1 - share)],
+    "percents": [
+        lambda norms, share, first: np.percentile(later(norms, first), 1 - share),
+        lambda norms, share, first: np.percentile(later(norms, first), 100 - share),
+    ],
+    "share_ignored": [lambda norms, share, first: np.percentile(later(norms, first), 99)],
+    "times_the_median": [lambda norms, share, first: 10 * np.median(later(norms, first))],
     "share_of_all_steps": [
         lambda norms, share, first: np.sort(later(norms, first))[-int(share * len(norms))]
     ],
     "by_deviations": [
         lambda norms, share, first: later(norms, first).mean() + 2 * later(norms, first).std(),
         lambda norms, share, first: later(norms, first).mean() + 1.645 * later(norms, first).std(),
+        lambda norms, share, first: later(norms, first).mean() + 2.5 * later(norms, first).std(),
     ],
     "share_of_the_longest": [
         lambda norms, share, first: (1 - share) * later(norms, first).max(),

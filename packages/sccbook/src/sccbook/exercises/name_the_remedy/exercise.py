@@ -14,6 +14,7 @@ from sccbook.checking.parts import (
     Misconception,
     always,
     one_of,
+    renamed,
 )
 
 NAMES = ("keep", "clip", "slow_down", "speed_up", "elsewhere")
@@ -61,7 +62,7 @@ CASES = tuple(
     Case(record(rate, limit, away, spike, at, noise, number), f"for log {number}")
     for number, (rate, limit, away, spike, at, noise) in enumerate(
         (
-            (0.1, INFINITE, 1.5, 0.0, 0, 0.02),
+            (0.1, INFINITE, 1.5, 0.0, 0, 0.0),
             (0.5, INFINITE, 1.5, 2000.0, 60, 0.05),
             (4.0, INFINITE, 1.0, 0.0, 0, 0.02),
             (0.1, 0.01, 2.0, 0.0, 0, 0.05),
@@ -150,6 +151,15 @@ MISCONCEPTIONS = (
         "a run whose steps have one size, and whose loss goes up and down, is given larger steps. Does its loss fall "
         "by more than the minibatches' noise?",
         lambda loss, norm, step: KEEP if _fell(loss) < 0.7 else _why(loss, norm, step, falls=1.0)),
+    Misconception("arrived_is_vanished",
+        "a run that has arrived is taken for one whose gradients have vanished: small gradients at the end are a good "
+        "sign. How large were the first ones?",
+        *(lambda loss, norm, step, of=of, least=least: ELSEWHERE if of(norm) < least else right(loss, norm, step)
+          for of in (np.min, np.median, lambda norm: norm[-1], lambda norm: np.median(norm[-20:]))
+          for least in (1e-3, 1e-2, 0.1)),
+        *(lambda loss, norm, step, of=of: (
+            ELSEWHERE if of(norm) < 1e-3 else renamed(right, {ELSEWHERE: KEEP})(loss, norm, step))
+          for of in (np.min, np.median, lambda norm: norm[-1]))),
     Misconception("clip_helps_vanishing",
         "a run whose gradients are tiny from the start is given a clip. A clip never makes a gradient larger.",
         {"elsewhere": CLIP}),
@@ -203,6 +213,7 @@ EXERCISE = Comparison(
     partial={
         "long_step_is_thrown": 0.75,
         "clipped_is_too_slow": 0.5,
+        "arrived_is_vanished": 0.75,
         "clip_helps_vanishing": 0.5,
         "vanished_is_too_slow": 0.75,
         "stuck_is_too_fast": 0.5,

@@ -28,6 +28,10 @@ def by_slopes(loss, norm, step):
 
 
 WRONG = {
+    "arrived_is_vanished": [
+        lambda *log: ELSEWHERE if log[1][-1] < 1e-3 else by_slopes(*log),
+        lambda *log: ELSEWHERE if np.median(log[1][-20:]) < 0.1 else by_slopes(*log),
+    ],
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "clip_helps_vanishing": [renamed(by_slopes, {"elsewhere": CLIP})],
     "vanished_is_too_slow": [renamed(by_slopes, {"elsewhere": SPEED_UP})],

@@ -4,6 +4,8 @@ Given are, for each sample of a batch, both logarithmic probabilities, the advan
 the loss sends to ``log_new``. The limit, 1 + epsilon, was not recorded, and differs.
 """
 
+from functools import partial
+
 import numpy as np
 
 from sccbook.checking.parts import (
@@ -62,7 +64,7 @@ def batch(kind: str, epsilon: float, spread: float, seed: int) -> tuple[Array, A
 
 CASES = tuple(
     Case(batch(NAMES[(2 + i) % 6], epsilon, spread, 10 * row + i), f"for batch {6 * row + i + 1}")
-    for row, (epsilon, spread) in enumerate(((0.2, 0.3), (0.1, 0.15), (0.3, 0.5)))
+    for row, (epsilon, spread) in enumerate(((0.2, 0.3), (0.02, 0.05), (0.3, 0.5)))
     for i in range(6)
 )
 
@@ -81,8 +83,25 @@ def right(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> 
     return CISPO if np.isclose(np.min(weight), np.min(r)) else TWO_SIDED
 
 
+def _assumed(
+    epsilon: float, log_new: Array, log_old: Array, advantage: Array, gradient: Array
+) -> str:
+    """Name the loss whose gradients would be the nearest with this epsilon."""
+    r = np.exp(log_new - log_old)
+    return min(
+        NAMES,
+        key=lambda name: float(
+            np.abs((gradient_of(name, r, advantage, epsilon) - gradient) / advantage).sum()
+        ),
+    )
+
+
 MISCONCEPTIONS = (
     *always(NAMES, "batch"),
+    Misconception("epsilon_assumed",
+        "it assumes one epsilon, and compares with the gradients that it would give. It wasn't logged, and differs "
+        "between batches. Which of the six can you tell apart without it?",
+        *(partial(_assumed, epsilon) for epsilon in (0.2, 0.1, 0.3, 0.15, 0.25))),
     Misconception("ratio_upside_down",
         "the ratio is upside down: the old policy is divided by the new one.",
         lambda log_new, log_old, *others: right(log_old, log_new, *others)),
@@ -122,6 +141,7 @@ EXERCISE = Comparison(
 ).exercise(
     "name_the_surrogate",
     partial={
+        "epsilon_assumed": 0.5,
         "a_zero_is_ppo": 0.5,
         "a_clip_is_ppo": 0.5,
         "above_alone": 0.75,

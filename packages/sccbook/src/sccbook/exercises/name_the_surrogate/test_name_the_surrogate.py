@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sccbook.checking.comparisons import renamed
-from sccbook.exercises.name_the_surrogate.exercise import NAMES, batch
+from sccbook.exercises.name_the_surrogate.exercise import NAMES, batch, gradient_of
 from sccbook.models import policy
 
 POLICY, RATIO, PPO, NO_MIN, CISPO, TWO_SIDED = NAMES
@@ -30,7 +30,13 @@ def by_corners(log_new, log_old, advantage, gradient):
     return CISPO if np.isclose(far[False, True], 1) else TWO_SIDED
 
 
+def with_epsilon(epsilon, log_new, log_old, advantage, gradient):
+    r = np.exp(log_new - log_old)
+    return min(NAMES, key=lambda k: np.abs(gradient_of(k, r, advantage, epsilon) - gradient).sum())
+
+
 WRONG = {
+    "epsilon_assumed": [lambda *given: with_epsilon(0.2, *given)],
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "a_zero_is_ppo": [
         renamed(by_corners, {"no_min": PPO}),

@@ -63,6 +63,7 @@ CASES = tuple(
             (NEVER, 1.0, 0.0, 170, 25),  # skipped
             (ALWAYS, 2.0, 1.0, 90, 0),
             (AFTER, 0.1, 0.1, 100, 0),
+            (NAN, 0.5, 0.97, 150, 130),
         ),
         start=1,
     )
@@ -109,6 +110,15 @@ MISCONCEPTIONS = (
         "first.",
         *({"nan": name} for name in READINGS if name != NAN),
         lambda norms, limit: _by_share(norms, limit, none=NEVER) if np.isnan(norms[-1]) else right(norms, limit)),
+    Misconception("nan_too_late",
+        "a run that ends in NaN is read by the norms before. Whatever the clip did, its weights are lost.",
+        lambda norms, limit: ALWAYS if np.mean(norms[~np.isnan(norms)] > limit) > OFTEN else right(norms, limit),
+        lambda norms, limit: FINE if np.isnan(norms[-1]) and np.mean(np.isnan(norms)) < 0.5 else right(norms, limit),
+        lambda norms, limit: right(norms[~np.isnan(norms)] if np.mean(np.isnan(norms)) < 0.5 else norms, limit)),
+    Misconception("limit_counted",
+        "a norm that equals the limit is counted as one above it. A clip leaves it alone.",
+        *(lambda norms, limit, least=least: ALWAYS if np.mean(norms >= least * limit) > OFTEN else right(norms, limit)
+          for least in (1.0, 0.999))),
     Misconception("nan_in_the_maximum",
         "one log with a skipped NaN is read as if it had no maximum. The maximum of numbers and a NaN is NaN, which is "
         "neither below the limit nor at it.",
@@ -152,6 +162,8 @@ EXERCISE = Comparison(
         "share_alone": 0.25,
         "any_nan": 0.75,
         "nan_overlooked": 0.5,
+        "nan_too_late": 0.75,
+        "limit_counted": 0.75,
         "after_is_never": 0.5,
         "never_is_after": 0.5,
         "after_overlooked": 0.5,

@@ -29,6 +29,19 @@ WRONG = {
         lambda norms, limit: NAN if np.isnan(np.sum(norms)) else by_counts(norms, limit),
     ],
     "nan_overlooked": [renamed(by_counts, {"nan": FINE})],
+    "nan_too_late": [
+        lambda norms, limit: (
+            ALWAYS
+            if np.nanmean(np.where(norms > 0, norms > limit, np.nan)) > 0.9
+            else by_counts(norms, limit)
+        ),
+        lambda norms, limit: (
+            NAN if np.isnan(norms).mean() > 0.5 else by_counts(norms[norms > 0], limit)
+        ),
+    ],
+    "limit_counted": [
+        lambda norms, limit: ALWAYS if np.mean(norms >= limit) > 0.9 else by_counts(norms, limit)
+    ],
     "after_is_never": [renamed(by_counts, {"after": NEVER})],
     "never_is_after": [renamed(by_counts, {"never": AFTER})],
     "after_overlooked": [
