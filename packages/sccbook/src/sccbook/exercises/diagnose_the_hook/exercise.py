@@ -81,8 +81,29 @@ def _by_length(otherwise: str) -> Function:
     return answer
 
 
+def _across(before: Array, after: Array, limit: float) -> str:
+    """Compare with hooks that take a column for an example."""
+    left = {name: hook(before.T, limit).T for name, hook in HOOKS.items()}
+    return min(left, key=lambda name: float(np.abs(left[name] - after).max()))
+
+
+_UNTURNED = {"root": RIGHT, "no_minimum": RIGHT, "whole_batch": RIGHT}
+
 MISCONCEPTIONS = (
     *always(HOOKS, "hook"),
+    Misconception("across",
+        "the norms are taken along the wrong axis: in [B, D] an example is a row, so squares are added up over its D "
+        "entries.",
+        _across, {"right": WRONG_AXIS, "wrong_axis": RIGHT}),
+    Misconception("turns_alone",
+        "it asks only whether a row is turned. Three of the faults turn no row. What norm does each row come out "
+        "with, the rows below the limit included?",
+        _UNTURNED, _UNTURNED | {"by_value": WRONG_AXIS}, _UNTURNED | {"wrong_axis": BY_VALUE}),
+    Misconception("by_value_by_size",
+        "it says 'by_value' as soon as no entry is above the limit. A clip of each row's norm leaves none above it "
+        "either.",
+        lambda before, after, limit: (
+            BY_VALUE if np.all(np.abs(after) <= 1.001 * limit) else right(before, after, limit))),
     Misconception("only_the_limit",
         "it asks only whether any row is still above the limit. Some faulty hooks pass that test. Compare what comes "
         "out with what went in.",
@@ -95,6 +116,10 @@ MISCONCEPTIONS = (
         "'whole_batch' is overlooked. It turns no row, and none comes out above the limit. Does a row below the limit "
         "stay as it was?",
         *({"whole_batch": name} for name in HOOKS if name != WHOLE_BATCH)),
+    Misconception("short_rows_not_asked",
+        "'no_minimum' and 'whole_batch' are overlooked: both leave no row above the limit. Does a row below the limit "
+        "stay as it was?",
+        {"no_minimum": RIGHT, "whole_batch": RIGHT}),
     Misconception("root_overlooked",
         "'root' is overlooked. It turns no row, but large rows come out with different norms. What norm does a row of "
         "norm n come out with?",
@@ -127,9 +152,13 @@ EXERCISE = Comparison(
 ).exercise(
     "diagnose_the_hook",
     partial={
+        "across": 0.5,
+        "turns_alone": 0.25,
+        "by_value_by_size": 0.25,
         "only_the_limit": 0.25,
         "short_rows_overlooked": 0.5,
         "neighbours_overlooked": 0.5,
+        "short_rows_not_asked": 0.25,
         "root_overlooked": 0.5,
         "turned_overlooked": 0.5,
         "turned_by_which": 0.75,

@@ -26,6 +26,18 @@ def by_symptoms(before, after, limit):
 
 
 WRONG = {
+    "across": [
+        lambda before, after, limit: min(
+            HOOKS, key=lambda name: np.abs(HOOKS[name](before.T, limit).T - after).max()
+        ),
+        renamed(by_symptoms, {"right": WRONG_AXIS, "wrong_axis": RIGHT_NAME}),
+    ],
+    "turns_alone": [
+        renamed(by_symptoms, dict.fromkeys((ROOT, NO_MINIMUM, WHOLE_BATCH), RIGHT_NAME))
+    ],
+    "by_value_by_size": [
+        lambda *g: BY_VALUE if np.abs(g[1]).max() <= g[2] + 1e-6 else by_symptoms(*g)
+    ],
     "always_the_same": [lambda *_, name=name: name for name in HOOKS],
     "short_rows_overlooked": [
         renamed(by_symptoms, {"no_minimum": RIGHT_NAME}),
@@ -34,6 +46,9 @@ WRONG = {
     "neighbours_overlooked": [
         renamed(by_symptoms, {"whole_batch": RIGHT_NAME}),
         renamed(by_symptoms, {"whole_batch": ROOT}),
+    ],
+    "short_rows_not_asked": [
+        renamed(by_symptoms, dict.fromkeys((NO_MINIMUM, WHOLE_BATCH), RIGHT_NAME)),
     ],
     "root_overlooked": [
         renamed(by_symptoms, {"root": RIGHT_NAME}),

@@ -14,6 +14,7 @@ from sccbook.checking.parts import (
     Array,
     Case,
     Comparison,
+    Function,
     Misconception,
     always,
     in_numpy,
@@ -104,15 +105,34 @@ def _across(w: Array, u: Array, found: Array, limit: float) -> str:
     return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
 
 
+def _other_early(early: Function) -> Function:
+    """Compare with other weights than those of ``before`` and ``update``."""
+
+    def answer(w: Array, u: Array, found: Array, limit: float) -> str:
+        left: dict[str, Array] = {place: after(place, w, u, limit) for place in PLACES}
+        left |= early(w, u, limit)
+        return min(left, key=lambda place: float(np.linalg.norm(left[place] - found)))
+
+    return answer
+
+
 MISCONCEPTIONS = (
     *always(PLACES, "program"),
+    Misconception("changed_in_place",
+        "the update is added to the old weights in place, as `w += update` does. After that `w` no longer has the old "
+        "weights, which 'before' and 'update' need.",
+        _other_early(lambda w, u, limit: {place: after(place, w + u, u, limit) for place in (BEFORE, UPDATE)})),
+    Misconception("half_missing",
+        "in 'before' and 'update' one of two parts is missing: the new weights are the sum of the old ones and the "
+        "update, whichever was capped.",
+        _other_early(lambda w, u, limit: {BEFORE: _cap(w, limit), UPDATE: _cap(u, limit)})),
     Misconception("norms_of_columns",
         "it looks at the columns' norms after the step. But other programs leave no column above the limit either. "
         "What would the right program have made of these weights?",
         *(partial(_by_all_norms, (COLUMNS,), name) for name in PLACES if name != COLUMNS)),
     Misconception("norms_alone",
-        "it looks at norms after the step, not at the weights before it. A program that scales small columns up to "
-        "the limit leaves none above it either.",
+        "its answers are those of someone who looks only at norms after the step, and not at the weights before it. "
+        "A program that scales small columns up to the limit leaves none above it either.",
         *(partial(_by_all_norms, order, name)
           for order in (
               (WHOLE, COLUMNS, ROWS, ENTRIES), (COLUMNS, ROWS, WHOLE, ENTRIES), (COLUMNS, ROWS, ENTRIES),
@@ -158,6 +178,8 @@ EXERCISE = Comparison(
 ).exercise(
     "name_the_cap",
     partial={
+        "changed_in_place": 0.5,
+        "half_missing": 0.5,
         "short_ones_overlooked": 0.75,
         "whole_overlooked": 0.5,
         "rows_and_columns": 0.5,

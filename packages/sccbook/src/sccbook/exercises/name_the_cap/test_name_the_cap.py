@@ -27,7 +27,21 @@ def by_factors(w, u, after, limit):
     return "update" if np.allclose(of_update, of_update[:1]) else "before"
 
 
+def in_place(w, u, found, limit):
+    left = {place: after(place, w, u, limit) for place in PLACES[:5]}
+    left |= {place: after(place, w + u, u, limit) for place in PLACES[5:]}
+    return min(left, key=lambda place: np.linalg.norm(left[place] - found))
+
+
+def halves(w, u, found, limit):
+    left = {place: after(place, w, u, limit) for place in PLACES[:5]}
+    left |= {BEFORE: max_norm(w, limit), UPDATE: max_norm(u, limit)}
+    return min(left, key=lambda place: np.linalg.norm(left[place] - found))
+
+
 WRONG = {
+    "changed_in_place": [in_place],
+    "half_missing": [halves],
     "never_said": [renamed(right, {"whole": "rows"}), renamed(right, {"columns": "unit"})],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "short_ones_overlooked": [renamed(right, {"unit": "columns"})],

@@ -138,6 +138,21 @@ def _first(lengths: Array) -> Any:
     return np.arange(len(lengths)) == 0
 
 
+def _last(lengths: Array) -> Any:
+    return np.arange(len(lengths)) == len(lengths) - 1
+
+
+def _any_fit(names: Sequence[str]) -> Function:
+    """Take the first of these names that gives at least one step of a log."""
+    return lambda gradients, limit, steps: next(
+        name
+        for name in names
+        if any(
+            name in _fits(g[None], limit, s[None]) for g, s in zip(gradients, steps, strict=True)
+        )
+    )
+
+
 def _right_or_clip_first(chosen: Function) -> Function:
     """Judge only by some of the steps whether the order is right, and give all others one name."""
     return renamed(_of(chosen), {name: CLIP_FIRST for name in NAMES if name != RIGHT})
@@ -149,19 +164,25 @@ MISCONCEPTIONS = (
     Misconception("one_step",
         "it looks at one step of each log. Several of the six take the same step where nothing is clipped, and some "
         "do so even where the clip acts. Look at the other steps too.",
-        _of(_first), _of(_first, _BACKWARDS), _right_or_clip_first(_first)),
+        _of(_first), _of(_first, _BACKWARDS), _right_or_clip_first(_first), _of(_last), _of(_last, _BACKWARDS)),
     Misconception("right_or_wrong",
         "it tells the right order from the wrong ones, but calls all of those 'clip_first'. Which of the wrong orders "
         "would give the same step?",
         _right_or_clip_first(np.isfinite)),
     Misconception("long_steps_alone",
-        "it looks only at steps whose mean gradient is above the limit. There the clip hides whether gradients were "
-        "added up or averaged. Which step would show it?",
+        "'sum' and 'right' are confused. Where the clip acts on the mean, both take the same step. Which step would "
+        "show whether gradients were added up or averaged?",
         {"sum": RIGHT}, {"right": SUM}, {"right": SUM, "sum": RIGHT}),
+    Misconception("any_step",
+        "a name is taken as soon as one step of the log fits it. All steps have to.",
+        _any_fit(_BACKWARDS), _any_fit((*NAMES[1:], RIGHT))),
     Misconception("short_steps_alone",
         "it looks only at steps whose mean gradient is within the limit. There several of the six clip nothing, such "
         "as the right order and a clip of each part.",
-        _of(lambda lengths: lengths < 1), _of(lambda lengths: lengths < 1, _BACKWARDS),
+        _of(lambda lengths: lengths < 1), _of(lambda lengths: lengths < 1, _BACKWARDS)),
+    Misconception("parts_overlooked",
+        "'own_norms' and 'right' are confused. Where the mean is within the limit, neither clips. Above it each part "
+        "of the mean, as many as there are devices, gets a factor of its own.",
         {"own_norms": RIGHT}, {"right": OWN_NORMS}),
     Misconception("direction_alone",
         "it asks only where a step points. Three of the wrong orders keep the direction and change only the size.",
@@ -198,7 +219,9 @@ EXERCISE = Comparison(
         "one_step": 0.25,
         "right_or_wrong": 0.25,
         "long_steps_alone": 0.75,
+        "any_step": 0.5,
         "short_steps_alone": 0.5,
+        "parts_overlooked": 0.5,
         "direction_alone": 0.25,
         "both_turn": 0.5,
         "both_too_short": 0.75,

@@ -38,6 +38,15 @@ def by_all_steps(gradients, limit, steps):
     return found.pop()
 
 
+def by_any_step(gradients, limit, steps):
+    return next(
+        name
+        for name in NAMES[::-1]
+        for g, step in zip(gradients, steps, strict=True)
+        if np.allclose(candidates(g, limit)[name], step)
+    )
+
+
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "right_or_wrong": [lambda *log: GOOD if by_all_steps(*log) == GOOD else CLIP_FIRST],
@@ -45,7 +54,9 @@ WRONG = {
         renamed(by_all_steps, {"sum": GOOD}),
         renamed(by_all_steps, {"right": SUM}),
     ],
-    "short_steps_alone": [renamed(by_all_steps, {"own_norms": GOOD})],
+    "one_step": [lambda g, c, s: by_any_step(g[-1:], c, s[-1:])],
+    "any_step": [lambda *log: by_any_step(*log)],
+    "parts_overlooked": [renamed(by_all_steps, {"own_norms": GOOD})],
     "both_turn": [
         renamed(by_all_steps, {"clip_first": OWN_NORMS}),
         renamed(by_all_steps, {"own_norms": CLIP_FIRST}),

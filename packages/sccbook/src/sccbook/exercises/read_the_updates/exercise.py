@@ -139,6 +139,10 @@ MISCONCEPTIONS = (
     Misconception("swapped",
         "the two names are swapped: the optimizer comes first, then what was done.",
         answer(join=lambda a, b: (b, a))),
+    Misconception("one_optimizer",
+        "it names the same optimizer for every log. Look at the calm steps before the spike: under which of the two "
+        "is an update always the same multiple of the gradient?",
+        *(answer(optimizer=lambda g, u, name=name: name) for name in OPTIMIZERS)),
     Misconception("optimizer_by_the_spike",
         "it identifies the optimizer by the spike's own update. But SGD's is small as well where it's clipped or "
         "skipped. Look at the calm steps before the spike: whose updates are always the same multiple of the "
@@ -180,6 +184,14 @@ MISCONCEPTIONS = (
         "a clip under SGD is overlooked: without one, SGD's step at the spike would be as many times larger as the "
         "gradient.",
         _renamed({}, {"clip": "nothing"}), _renamed({}, {"clip": "clip_update"})),
+    Misconception("clip_overlooked",
+        "a clip under Adam is taken for nothing at all. If the spike had got into v, what would the next hundred "
+        "updates look like?",
+        _renamed({"clip": "nothing"}), _renamed({"clip": "nothing"}, {"clip": "nothing"})),
+    Misconception("small_is_skipped",
+        "every small update at the spike is taken for a skip. Where a step is skipped, the update is 0.",
+        *(answer(done=lambda g, u, most=most: "skip" if _shares(g, u)[0] < most else _done(g, u))
+          for most in (0.5, 0.8, 1.0, 1.2, 1.5))),
 )  # fmt: skip
 
 
@@ -205,6 +217,8 @@ EXERCISE = Comparison(
         "skip_is_a_clip": 0.75,
         "clip_is_a_skip": 0.5,
         "sgd_never_clipped": 0.75,
+        "clip_overlooked": 0.5,
+        "small_is_skipped": 0.5,
     },
 )
 """An answer is called as ``answer(gradients, updates)`` and returns two names, one of ``OPTIMIZERS`` and

@@ -147,6 +147,11 @@ def _long_anywhere(record: Record) -> str:
     return CLIP if np.max(known) > 5 * np.median(known) else right(record)
 
 
+def _large_update(record: Record, times: float) -> str:
+    known = record["update"][np.isfinite(record["update"])]
+    return CLIP_UPDATE if np.max(known) > times * np.median(known) else right(record)
+
+
 def _grown_weights(record: Record) -> str:
     known = record["weight"][np.isfinite(record["weight"])]
     return CAP if known[-1] > 2 * known[0] else right(record)
@@ -155,8 +160,9 @@ def _grown_weights(record: Record) -> str:
 MISCONCEPTIONS = (
     *always(NAMES, "record"),
     Misconception("norms_alone",
-        "it looks only at the norms. They tell a run that one step throws off from one whose every step is too large, "
-        "but no more. What do the loss, the updates and the weights do? And is NaN ever greater than a number?",
+        "its answers are those of someone who looks only at the norms. They tell a run that one step throws off from "
+        "one whose every step is too large, but no more. What do the loss, the updates and the weights do? And is NaN "
+        "ever greater than a number, or equal to one?",
         *(partial(_norms_alone, times=times) for times in (3, 20))),
     Misconception("clip_against_nan",
         "a run that meets NaN gets a clip. A clip multiplies by c / norm: what does it make of NaN?",
@@ -180,6 +186,9 @@ MISCONCEPTIONS = (
         "them, as a lower rate does.",
         lambda record: (
             CLIP if right(record) == LOWER_RATE and not np.isfinite(record["norm"]).all() else right(record))),
+    Misconception("gradient_overlooked",
+        "a single update that is far too large is put down to the optimizer. How large was the gradient of that step?",
+        {"clip": CLIP_UPDATE}, partial(_large_update, times=5), partial(_large_update, times=10)),
     Misconception("level_is_spike",
         "norms that go up and stay up are taken for a spike. Compare the largest with those after it as well as with "
         "those before.",
@@ -214,6 +223,7 @@ EXERCISE = Comparison(
         "last_loss": 0.75,
         "growth_overlooked": 0.5,
         "growth_is_clipped": 0.75,
+        "gradient_overlooked": 0.5,
         "level_is_spike": 0.5,
         "thrown_is_grown": 0.5,
         "update_overlooked": 0.5,

@@ -41,6 +41,7 @@ WRONG = {
             else step_by_step(record)
         )
     ],
+    "gradient_overlooked": [renamed(step_by_step, {"clip": CLIP_UPDATE})],
     "level_is_spike": [
         renamed(step_by_step, {"clip_update": CLIP}),
     ],
