@@ -130,7 +130,12 @@ MISCONCEPTIONS = (
         *_mean_of(lambda n: np.ones(len(n)), (True, False))),
     Misconception("weights_turned_round",
         "a micro-batch with more tokens counts less. Every token should count the same.",
-        *_mean_of(lambda n: 1 / np.maximum(n, 1) / np.sum(1 / np.maximum(n, 1)), (True, False))),
+        *_mean_of(lambda n: 1 / np.maximum(n, 1) / np.sum(1 / np.maximum(n, 1)), (True, False)),
+        *_mean_of(lambda n: 1 / n / np.sum(1 / n), (True, False))),
+    Misconception("divided_by_tokens",
+        "each gradient is divided by its tokens. It's a mean over them already.",
+        *_mean_of(lambda n: 1 / n, (True, False)), *_mean_of(lambda n: 1 / np.maximum(n, 1), (True, False)),
+        *_mean_of(lambda n: 1 / n / len(n), (True, False))),
     Misconception("divided_by_the_longest",
         "the sum is divided by the tokens of the longest micro-batch, as if all had been padded to its length.",
         *_mean_of(lambda n: n / np.max(n), (True, False)),
@@ -155,6 +160,16 @@ MISCONCEPTIONS = (
     Misconception("last_alone",
         "only one micro-batch is left: the others were overwritten, not added up.",
         lambda g, n, c: _clip(g[-1], c), lambda g, n, c: _clip(g[0], c)),
+    Misconception("norm_of_all_rows",
+        "the norm is that of all micro-batches' gradients together, not of their mean.",
+        lambda g, n, c: _shares(n) @ g * min(1.0, c / float(np.linalg.norm(g)))),
+    Misconception("enlarges",
+        "it takes the larger of 1 and limit / norm, so small gradients are enlarged and large ones pass. A clip's "
+        "factor is at most 1.",
+        lambda g, n, c: _shares(n) @ g * max(1.0, c / float(np.linalg.norm(_shares(n) @ g)))),
+    Misconception("minus",
+        "the step comes out with a minus sign. It's to be the clipped gradient itself, which is then subtracted.",
+        lambda g, n, c: -right(g, n, c)),
 )  # fmt: skip
 
 
@@ -175,6 +190,12 @@ EXERCISE = Comparison(
     },
 ).exercise(
     "accumulate_by_tokens",
-    partial={"mean_of_means": 0.5, "clip_each": 0.5, "clip_after_each": 0.5, "not_clipped": 0.5},
+    partial={
+        "mean_of_means": 0.5,
+        "clip_each": 0.5,
+        "clip_after_each": 0.5,
+        "not_clipped": 0.5,
+        "minus": 0.75,
+    },
 )
 """An answer is called as ``answer(gradients, tokens, limit)`` and returns the step, ``[weights]``."""

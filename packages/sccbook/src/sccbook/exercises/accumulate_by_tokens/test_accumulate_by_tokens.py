@@ -49,7 +49,8 @@ WRONG = {
     "divided_twice": [lambda g, n, c: clip(n @ g / n.sum() / len(n), c)],
     "sum_of_means": [lambda g, n, c: clip(g.sum(0), c), lambda g, n, c: np.sum(g, axis=0)],
     "weights_turned_round": [
-        lambda g, n, c: clip(np.average(g, axis=0, weights=1 / np.maximum(n, 1)), c)
+        lambda g, n, c: clip(np.average(g, axis=0, weights=1 / np.maximum(n, 1)), c),
+        np.errstate(all="ignore")(lambda g, n, c: clip((1 / n) @ g / np.sum(1 / n), c)),
     ],
     "divided_by_the_longest": [lambda g, n, c: clip(n @ g / n.max(), c)],
     "not_clipped": [lambda g, n, c: np.average(g, axis=0, weights=n)],
@@ -64,7 +65,16 @@ WRONG = {
     "returns_other": [lambda g, n, c: "the mean"],
     "not_callable": [np.zeros(2)],
     "raises": [lambda g, n: n @ g, lambda g, n, c: g @ n @ n],
-    "wrong": [lambda g, n, c: -clip(n @ g / n.sum(), c)],
+    "divided_by_tokens": [
+        lambda g, n, c: clip((g / np.maximum(n, 1)[:, None]).sum(0), c),
+        np.errstate(all="ignore")(lambda g, n, c: clip((g / n[:, None]).mean(0), c)),
+    ],
+    "norm_of_all_rows": [
+        lambda g, n, c: np.average(g, axis=0, weights=n) * min(1, c / np.linalg.norm(g))
+    ],
+    "enlarges": [lambda g, n, c: (v := n @ g / n.sum()) * max(1, c / np.linalg.norm(v))],
+    "minus": [lambda g, n, c: -clip(n @ g / n.sum(), c)],
+    "wrong": [lambda g, n, c: 0.9 * clip(n @ g / n.sum(), c)],
 }
 
 RIGHT = {

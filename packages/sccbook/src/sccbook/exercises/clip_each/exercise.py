@@ -65,11 +65,11 @@ MISCONCEPTIONS = (
         "limit, and then it should stay as it is.",
         _shortened(np.inf)),
     Misconception("only_above",
-        "a coordinate above c is limited, but one below -c isn't. {run} the result should be {expected}, but it is "
+        "a coordinate above c is limited, but one below -c isn't: {run} the result should be {expected}, but it is "
         "{given}.",
         lambda g, c: np.minimum(g, c)),
     Misconception("only_below",
-        "a coordinate below -c is limited, but one above c isn't. {run} the result should be {expected}, but it is "
+        "a coordinate below -c is limited, but one above c isn't: {run} the result should be {expected}, but it is "
         "{given}.",
         lambda g, c: np.maximum(g, -c)),
     Misconception("negatives_lost",
@@ -78,6 +78,7 @@ MISCONCEPTIONS = (
     Misconception("sign_lost",
         "a negative coordinate comes out positive. Only its size is limited; the sign should stay.",
         lambda g, c: np.minimum(np.abs(g), c),
+        lambda g, c: np.where(np.abs(g) > c, c, g),
         lambda g, c: np.abs(g)),
     Misconception("ends_swapped",
         "every coordinate comes out the same, whatever the gradient is. The two ends of the interval are swapped.",

@@ -23,7 +23,11 @@ WRONG = {
     "only_above": [lambda g, c: jnp.minimum(g, c), lambda g, c: jnp.clip(g, max=c)],
     "only_below": [lambda g, c: jnp.maximum(g, -c), lambda g, c: jnp.where(g < -c, -c, g)],
     "negatives_lost": [lambda g, c: jnp.clip(g, 0, c), lambda g, c: jax.nn.relu(jnp.minimum(g, c))],
-    "sign_lost": [lambda g, c: jnp.minimum(jnp.abs(g), c), lambda g, c: jnp.abs(g)],
+    "sign_lost": [
+        lambda g, c: jnp.minimum(jnp.abs(g), c),
+        lambda g, c: jnp.abs(g),
+        lambda g, c: jnp.where(jnp.abs(g) > c, c, g),
+    ],
     "ends_swapped": [lambda g, c: jnp.clip(g, c, -c), lambda g, c: jnp.full_like(g, c)],
     "limit_ignored": [lambda g, c: jnp.clip(g, -1, 1), lambda g, c: clip_by_value(g, -1.0, 1.0)],
     "half_the_interval": [lambda g, c: jnp.clip(g, -c / 2, c / 2)],

@@ -24,9 +24,20 @@ CASES = tuple(
 )
 
 
-def right(kind: str) -> str:
+def right(kind: str, limit: float) -> str:
     """Return the kind: the reference probe gives it away."""
     return kind
+
+
+_SOME = (
+    (VALUE,),
+    (NORM,),
+    (GLOBAL,),
+    (VALUE, NORM),
+    (VALUE, GLOBAL),
+    (NORM, GLOBAL),
+    (VALUE, NORM, GLOBAL),
+)
 
 
 MISCONCEPTIONS = (
@@ -58,6 +69,15 @@ MISCONCEPTIONS = (
         "it checks only whether the direction is kept. A global clip keeps it, and so do a normalisation and a scale.",
         {"value": NORM, "normalise": GLOBAL, "scale": GLOBAL},
         {"norm": VALUE, "normalise": GLOBAL, "scale": GLOBAL}),
+    Misconception("not_short_enough",
+        "its small gradient isn't small enough: a clip at 0.1 changes it too, and then looks like a normalisation.",
+        *(lambda kind, limit, top=top, some=some, other=other: other if limit <= top and kind in some else kind
+          for top in (0.1, 0.5, 2.0) for some in _SOME for other in (NORMALISE, SCALE))),
+    Misconception("not_long_enough",
+        "its large gradient isn't large enough: a clip at 10 leaves it alone, and then nothing shows what is "
+        "measured.",
+        *(lambda kind, limit, low=low, some=some, other=other: other if limit >= low and kind in some else kind
+          for low in (2.0, 10.0) for some in _SOME for other in CLIPS if some != (other,))),
 )  # fmt: skip
 
 
@@ -67,7 +87,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function identifies all {len(CASES)} clips.",
-    reference_probe=lambda answer, kind, limit: answer(kind),
+    reference_probe=lambda answer, kind, limit: answer(kind, limit),
     first=one_of(CASES, CLIPS),
     quantity="the answer",
 ).exercise(
@@ -78,6 +98,8 @@ EXERCISE = Comparison(
         "normalise_is_scale": 0.75,
         "global_and_norm_swapped": 0.5,
         "direction_alone": 0.25,
+        "not_short_enough": 0.75,
+        "not_long_enough": 0.75,
     },
 )
 """An answer is called as ``answer(clip)`` and returns one of ``CLIPS``."""

@@ -1,5 +1,7 @@
 """A bank of answers to chapter 08's diagnosis, and what its clips are."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -14,11 +16,11 @@ def grads(size):
     return {"w": size * np.array([3.0, 4.0]), "b": size * np.array([0.3, 0.4])}
 
 
-def by_two_sizes(clip):
+def by_two_sizes(clip, large=1e3, small=1e-3):
     """One long gradient, and one that no limit touches."""
-    long, short = clip(grads(1e3)), clip(grads(1e-3))
-    if not np.allclose(short["w"], grads(1e-3)["w"]):
-        same = np.allclose(long["w"], 1e6 * short["w"])
+    long, short = clip(grads(large)), clip(grads(small))
+    if not np.allclose(short["w"], grads(small)["w"]):
+        same = np.allclose(long["w"], large / small * short["w"])
         return SCALE if same else NORMALISE
     if np.isclose(long["w"][0], long["w"][1]):
         return VALUE
@@ -49,6 +51,8 @@ WRONG = {
     "direction_alone": [
         renamed(by_two_sizes, {"norm": VALUE, "normalise": GLOBAL, "scale": GLOBAL})
     ],
+    "not_short_enough": [partial(by_two_sizes, small=small) for small in (0.03, 0.2)],
+    "not_long_enough": [partial(by_two_sizes, large=5.0)],
     "not_a_name": [lambda clip: "by value", lambda clip: by_two_sizes(clip).upper()],
     "returns_other": [lambda clip: 0.5, lambda clip: clip(grads(1.0))["w"]],
     "structure_changed": [lambda clip: [by_two_sizes(clip)]],
@@ -57,6 +61,7 @@ WRONG = {
     "never_said": [renamed(by_two_sizes, {"scale": VALUE})],
 }
 
+IN_PART = {"not_long_enough": [partial(by_two_sizes, large=2.2)]}
 
 RIGHT = {
     "at two sizes": by_two_sizes,

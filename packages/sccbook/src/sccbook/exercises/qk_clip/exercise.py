@@ -4,7 +4,7 @@ For each head ``w_q`` and ``w_k`` are ``[heads, in, d]``, and ``x`` has a token 
 ``(x w_q) (x w_k)^T / sqrt(d)``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from sccbook.checking.parts import (
     Array,
     Case,
     Comparison,
+    Finding,
     Function,
     Misconception,
     in_numpy,
@@ -37,7 +38,8 @@ def _case(seed: int, heads: int, sizes: tuple[float, ...], limit: float, sign: f
         w_q[-1], w_k[-1] = np.abs(w_q[-1]), sign * np.abs(w_k[-1])
     for head, size in enumerate(sizes):
         w_q[head] *= size / np.abs(np.max(logits(w_q, w_k, x)[head]))
-    words = f"for {heads} head{'s' * (heads > 1)} whose largest logits are "
+    words = f"for {heads} heads whose largest logits are "
+    words = words if heads > 1 else "for 1 head whose largest logit is "
     found = np.max(logits(w_q, w_k, x), axis=(1, 2))
     listed = ", ".join(f"{value:.3g}" for value in found)
     return Case((w_q, w_k, x, limit), f"{words}{listed} and limit = {limit:g}")
@@ -123,9 +125,42 @@ MISCONCEPTIONS = (
     Misconception("mean_logit",
         "a head's mean logit is compared with the limit. A single large logit is enough to take all the attention.",
         _by(lambda s: np.mean(s, axis=(1, 2))), _by(lambda s: np.mean(np.abs(s), axis=(1, 2)))),
+    Misconception("upside_down",
+        "the factor is upside down: a head above the limit comes out with larger logits. It has to be below 1 there.",
+        _unguarded(lambda limit, most: np.where(most > limit, most / limit, 1.0))),
+    Misconception("another_root",
+        "the logits are divided by something else than the root of d. The matrices are [heads, in, d].",
+        _by(lambda s: _largest(s) / 4, scaled=False), _by(lambda s: _largest(s) / np.sqrt(3), scaled=False),
+        _by(lambda s: _largest(s) / np.sqrt(len(s)), scaled=False),
+        _by(lambda s: _largest(s) / np.sqrt(s.shape[1]), scaled=False)),
+    Misconception("own_token",
+        "each token is compared with itself alone. A head's largest logit may be one of any two tokens.",
+        _by(lambda s: np.max(np.diagonal(s, axis1=1, axis2=2), axis=1))),
+    Misconception("other_power",
+        "the logits of a head don't come out at the limit: another power of the factor than its root is used.",
+        *(_by(_largest, power, power) for power in (0.25, 1 / 3, 2.0))),
+    Misconception("norms_of_weights",
+        "the norms of the weights are limited. But it's a limit for logits, and logits come from two matrices and the "
+        "data.",
+        lambda w_q, w_k, x, limit: tuple(
+            w * np.minimum(1.0, limit / np.linalg.norm(w, axis=(1, 2), keepdims=True)) for w in (w_q, w_k))),
 )  # fmt: skip
 
-EXERCISE = Comparison(
+
+class _InLogits(Comparison):
+    """Shows a wrong pair of weights by its largest logits, which are fewer numbers."""
+
+    def _wrong(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
+        case = self.cases[index]
+        found, meant = (
+            ", ".join(f"{most:.3g}" for most in _largest(logits(w_q, w_k, case.arguments[2])))
+            for w_q, w_k in (results[index], expected[index])
+        )
+        but = "as they should, but the weights don't" if found == meant else f"not as {meant}"
+        return Finding("wrong", f"{case.words} the largest logits come out as {found}, {but}.")
+
+
+EXERCISE = _InLogits(
     probe="returned_of_jax",
     cases=CASES,
     right=right,

@@ -19,6 +19,17 @@ def clip(w_q, w_k, x, limit, powers=(0.5, 0.5)):
     return w_q * factor ** powers[0], w_k * factor ** powers[1]
 
 
+def upside_down(w_q, w_k, x, limit):
+    root = jnp.sqrt(jnp.maximum(1, largest(w_q, w_k, x) / limit))[:, None, None]
+    return w_q * root, w_k * root
+
+
+def by_own_tokens(w_q, w_k, x, limit):
+    own = jnp.einsum("ti,hid,tj,hjd->ht", x, w_q, x, w_k).max(1) / w_q.shape[-1] ** 0.5
+    root = jnp.sqrt(limit / jnp.maximum(own, limit))[:, None, None]
+    return w_q * root, w_k * root
+
+
 WRONG = {
     "unchanged": [lambda w_q, w_k, x, limit: (w_q, w_k)],
     "clips_the_weights": [
@@ -28,6 +39,18 @@ WRONG = {
     "twice": [lambda *given: clip(*given, powers=(1, 1))],
     "half_of_it": [lambda *given: clip(*given, powers=(0.5, 0))],
     "swapped": [lambda *given: clip(*given)[::-1]],
+    "upside_down": [lambda *given: upside_down(*given)],
+    "another_root": [
+        lambda w_q, w_k, x, limit: clip(w_q, w_k, x, limit * (w_q.shape[1] / w_q.shape[2]) ** 0.5)
+    ],
+    "own_token": [lambda *given: by_own_tokens(*given)],
+    "other_power": [lambda *given: clip(*given, powers=(0.25, 0.25))],
+    "norms_of_weights": [
+        lambda w_q, w_k, x, limit: tuple(
+            w * jnp.minimum(1, limit / jnp.linalg.norm(w, axis=(1, 2), keepdims=True))
+            for w in (w_q, w_k)
+        )
+    ],
     "shape_changed": [lambda w_q, w_k, x, limit: (w_q[0], w_k[0])],
     "structure_changed": [lambda *given: clip(*given)[0], lambda *given: [*clip(*given)]],
     "not_callable": [None, 2.0],
