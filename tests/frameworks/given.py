@@ -51,13 +51,19 @@ def inputs() -> dict[str, Arrays]:
     }
 
 
+def with_three_axes(given: Arrays) -> Arrays:
+    """Return the same with weights of three axes as well, and a gradient for them."""
+    more = given["h"] / np.float32(4)
+    return given | {"params": [*given["params"], more], "grads": [*given["grads"], 8 * more]}
+
+
 def in_library(column: str, given: Arrays) -> Arrays:
     """Return what is given as the library's own arrays and variables, and the loss."""
     array, variable, total = FORMS[column]()
     made = {name: array(given[name]) for name in ("g", "w", "x", "y", "h")}
     params = [variable(p) for p in given["params"]]
     if column in LAYERS:
-        made["model"] = LAYERS[column].made(*given["params"])
+        made["model"] = LAYERS[column].made(*given["params"][:2])
     grads = [array(g) for g in given["grads"]]
     if column == "pytorch":
         for p, g in zip(params, grads, strict=True):

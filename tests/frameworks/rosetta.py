@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tests.frameworks.files import SNIPPETS
-from tests.frameworks.given import LAYERS, NAN, Arrays, in_library, inputs
+from tests.frameworks.given import LAYERS, NAN, Arrays, in_library, inputs, with_three_axes
 
 FILE = SNIPPETS / "rosetta.toml"
 ROSETTA = tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -85,13 +86,21 @@ def entries(found: Any) -> Outcome:
     return [np.asarray(found, np.float64).ravel().tolist()]
 
 
+def inputs_of(table: dict[str, Any]) -> dict[str, Arrays]:
+    """Return what a table's cells act on: the gradients of a model of any shape, or of its one layer."""
+    found = inputs() | ({ON_NAN: NAN} if "on_nan" in table else {})
+    if "grads" in table["numpy"] and not re.search(r"\b(x|w|axis)\b", table["numpy"]):
+        found["three axes"] = with_three_axes(found["three axes"])
+    return found
+
+
 def cells(process: str, vjp: Vjp) -> dict[str, dict[str, dict[str, Outcome]]]:
     """Return the outcomes of the columns that a process runs: by library, operation and input."""
     return {
         column: {
             operation: {
                 name: outcome(operation, column, given, vjp)
-                for name, given in (inputs() | ({ON_NAN: NAN} if "on_nan" in table else {})).items()
+                for name, given in inputs_of(table).items()
             }
             for operation, table in OPERATIONS.items()
             if column in table
