@@ -160,9 +160,9 @@ def _grown_weights(record: Record) -> str:
 MISCONCEPTIONS = (
     *always(NAMES, "record"),
     Misconception("norms_alone",
-        "its answers are those of someone who looks only at the norms. They tell a run that one step throws off from "
-        "one whose every step is too large, but no more. What do the loss, the updates and the weights do? And is NaN "
-        "ever greater than a number, or equal to one?",
+        "its answers are those of someone who looks only at the norms. Norms can tell one bad step from steps that are "
+        "all too large, but no more. What do the loss, the updates and the weights do? And is NaN ever greater than a "
+        "number, or equal to one?",
         *(partial(_norms_alone, times=times) for times in (3, 20))),
     Misconception("clip_against_nan",
         "a run that meets NaN gets a clip. A clip multiplies by c / norm: what does it make of NaN?",

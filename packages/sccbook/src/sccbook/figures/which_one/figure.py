@@ -43,9 +43,9 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "tx = optax.chain(\n"
             "    optax.clip_by_global_norm(c),\n"
             "    optax.adam(1e-3))"),
-        "updates": Row("Norms as usual, but some updates are 5 times as large", "update 4454494454445494454, norm 0010100110010100100", CLIP,
+        "updates": Row("Ordinary norms, but some updates are 5 times as large", "update 4454494454445494454, norm 0010100110010100100", CLIP,
             "Clip the update after Adam, or lower β₂",
-            "The gradients are as usual, so Adam’s v must be too small: clip the update at a root mean square of 1, or lower β₂.",
+            "The gradients are ordinary, so Adam’s v must be too small: clip the update at a root mean square of 1, or lower β₂.",
             "tx = optax.chain(\n"
             "    optax.scale_by_adam(b2=0.95),\n"
             "    optax.clip_by_block_rms(1.0),\n"
@@ -60,7 +60,7 @@ SYMPTOMS: Mapping[str, tuple[str, Mapping[str, Row]]] = {
             "        params, state, batch)"),
     }),
     "nan": ("The loss is NaN", {
-        "loss": Row("The loss is NaN first, and the norms before it are as usual", "loss 9888787767x, norm 2132123122132", NONE,
+        "loss": Row("The loss is NaN first, and the norms before it are ordinary", "loss 9888787767x, norm 2132123122132", NONE,
             "Fix the forward pass: log 0, 0/0 or an overflow",
             "Look in the forward pass for log 0, 0/0 or an overflow: the loss broke before any gradient did, and a clip passes NaN on.",
             "with jax.debug_nans(True):\n"
