@@ -88,8 +88,8 @@ SENTENCES = [
     ("ShrinkingColumns", {"norm": 2.5, "dtype": "float32"}, "…loses nothing to Keras’s MaxNorm: in float32, 2.5 + 10⁻⁷ is rounded to 2.5.…"),
     ("ShrinkingColumns", {"norm": 10.0}, "…above 4: MaxNorm and the exact cap both cut it to 4. Weight decay takes only 0.95."),
     ("SameThree", {}, "2.4 comes in, above c = 1.2. PPO’s clip sends nothing back, five operations let 1.2 through, the "
-     "softcap 1.157, and Muon 1."),
-    ("SameThree", {"size": 0.5}, "…The softcap lowers it to 0.4729, Muon makes it 1, and the other six leave it unchanged."),
+     "softcap 1.16, and Muon 1."),
+    ("SameThree", {"size": 0.5}, "…The softcap lowers it to 0.473, Muon makes it 1, and the other six leave it unchanged."),
     ("SameThree", {"size": 0.0}, "0 comes in, and all eight let 0 through."),
     ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual size. "
      "The step is back to half after 5,807 steps.…"),

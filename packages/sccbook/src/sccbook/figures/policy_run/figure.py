@@ -201,7 +201,7 @@ class PolicyRun(Figure):
         },
         prediction=_asks(
             "ppo",
-            "With the plain ratio, one ratio reaches 1,750 and the policy ends at 45 %. PPO gives no gradient to a "
+            "With the plain loss, one sample’s ratio reaches 1,750, and the policy ends at 45 %. PPO gives no gradient to a "
             "sample whose ratio has passed 1.2: how large does a ratio get?",
             "a sample beyond 1.2 has no gradient of its own, but the others still carry it along.",
         ),

@@ -16,7 +16,7 @@ from sccbook.figures._views import DIST
 FAMILIES = (
     # a heading; of two operations the name, what comes in, the role of their family, and what else to know
     (
-        "Scales act in the backward pass (advantage > 0)",
+        "Scales act in the backward pass (advantage 1)",
         (
             ("PPO’s clip", "ratio → gradient", "cotangent", "stops some samples"),
             ("CISPO", "ratio → gradient", "cotangent", "keeps every sample"),
@@ -91,7 +91,7 @@ def same_three(size: Array, limit: Array) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Families(View):
-    """Small plots in pairs, a heading over each pair: what comes in across, what goes on upwards.
+    """Small plots in pairs, a heading over each pair: what comes in across, what comes out upwards.
 
     Attributes:
       families: a heading, and for each plot its title, what comes in and becomes what, a role, and a line below.
@@ -109,7 +109,7 @@ class Families(View):
 
 
 class SameThree(Figure):
-    """Eight operations: what comes in, and what goes on.
+    """Eight operations: what comes in, and what comes out.
 
     Args:
       size: what comes in, in [0, 3], default 2.4.
@@ -127,17 +127,17 @@ class SameThree(Figure):
         look="Drag the point in any of the eight plots, or its c.",
         sentences=(
             "{size:.3~g} comes in, above c = {limit:.3~g}. PPO’s clip sends nothing back, five operations let "
-            "{limit:.3~g} through, the softcap {soft:.4~g}, and Muon {polar:.0f}.",
-            "{size:.3~g} comes in, within c = {limit:.3~g}. The softcap lowers it to {soft:.4~g}, Muon makes it "
+            "{limit:.3~g} through, the softcap {soft:.3~g}, and Muon {polar:.0f}.",
+            "{size:.3~g} comes in, within c = {limit:.3~g}. The softcap lowers it to {soft:.3~g}, Muon makes it "
             "{polar:.0f}, and the other six leave it unchanged.",
             "0 comes in, and all eight let 0 through.",
         ),
-        table=Table(columns=(("what goes on", "out"),), rows=NAMES, count=len(NAMES)),
+        table=Table(columns=(("what comes out", "out"),), rows=NAMES, count=len(NAMES)),
         presets=(
             Preset("0.3 comes in", {"size": 0.3}),
             Preset("1.5 comes in", {"size": 1.5}),
         ),
-        parts={"out": Part("out", "What goes on is {value:.2f}.")},
+        parts={"out": Part("out", "What comes out is {value:.2f}.")},
         stills=({"size": 2.4}, {"size": 0.5}),
         prediction=Prediction(
             "At c = 1.2 all eight operations change 2.4. If c is 2 and 1.5 comes in, how many of them change it?",
@@ -149,7 +149,7 @@ class SameThree(Figure):
             "softcap bends every logit, and Muon has no limit.",
         ),
         note=(
-            "A ratio’s limit c is 1 + ε, where ε is the clip range. For PPO and CISPO what goes on is the gradient that "
+            "A ratio’s limit c is 1 + ε, where ε is the clip range. For PPO and CISPO what comes out is the gradient that "
             "log π receives from one sample of advantage A = 1. AGC measures a norm as a share of the norm of the unit’s "
             "weights. For QK-clip both W<sub>q</sub> and W<sub>k</sub> are multiplied by the root of c over the largest "
             "logit. The places are those of <a href='02_three_places.html'>chapter 02</a>’s board."

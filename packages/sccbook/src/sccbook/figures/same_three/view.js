@@ -1,4 +1,4 @@
-// Operations in pairs, a small plot each: what comes in across, what goes on upwards, and the line of what is left as it is.
+// Operations in pairs, a small plot each: what comes in across, what comes out upwards, and the line of what is left as it is.
 //
 // It draws the results `sizes`, [n], `curves`, [m, n], which follow from `limit`, and `out`, [m], and the controls `size`
 // and `limit`; its spec is packages/sccbook/src/sccbook/figures/same_three/figure.py's Families.
@@ -44,7 +44,7 @@ const Key = (layout) => html`
   <circle class="gl-spot gl-role-limit" cx="7" cy="9" r="5.5" /><text class="gl-muted" x="18" y="14">unchanged</text>
   <g class="gl-role-ink">${Ways([arrow([106, 1], [106, 17], "", 0.8)])}</g>
   <circle class="gl-spot gl-role-muted" cx="120" cy="9" r="6.5" /><text class="gl-muted" x="132" y="14">changed</text>
-  <text class="gl-muted" x=${layout === "wide" ? 224 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what goes on; 0 to 3</text>`;
+  <text class="gl-muted" x=${layout === "wide" ? 224 : 0} y=${layout === "wide" ? 14 : 36}>across: what comes in; up: what comes out; 0–3</text>`;
 
 /** @param {{shaft: string, head: string}[]} ways */
 const Ways = (ways) => html`
@@ -94,7 +94,7 @@ export function draw(drawing) {
     return html`
       <g class=${`gl-role-${words[2]}${isLit(drawing.lit, "out", i + 1) ? " gl-lit" : ""}`} ...${part("out", i + 1)}>
         ${memoizeDrawn(drawing, `${drawing.layout} ${i}`, key, () => Plot(drawing, plot, i))}
-        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${number(out, ".4~g")}</tspan></text>
+        <text class="gl-muted" x=${left} y=${bottom + 20}>${words[1]} <tspan class="gl-named gl-symbolic">${number(out, ".3~g")}</tspan></text>
         <text x=${left} y=${bottom + 38}>${words[3]}</text>
       </g>`;
   });
