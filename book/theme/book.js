@@ -89,7 +89,8 @@ addEventListener("change", ({ target }) => {
   turn(name);
 });
 
-// from one library to another; a table that has neither is shown whole
+// from one library to another; where one has no row, the chapter says whose to take, and a table with neither is shown whole
+const STAND_IN = { Sonnet: "TensorFlow", Flax: "JAX", Equinox: "JAX", scaleclip: "JAX" };
 const tables = [...document.querySelectorAll("table.rows:not(:has(th code))")].map(({ rows }) => [...rows]);
 const library = (row) => row.querySelector("strong").textContent.split(",")[0];
 if (tables.length > 2) {
@@ -105,8 +106,12 @@ if (tables.length > 2) {
     if (end.selectedIndex < 0) end.value = ""; // one that isn't here
   }
   const show = () => {
-    const asked = (row) => [...bar].some(({ value }) => value === library(row));
-    for (const rows of tables) for (const row of rows) row.hidden = rows.some(asked) && !asked(row);
+    for (const rows of tables) {
+      const has = (name) => rows.some((row) => library(row) === name);
+      const asked = [...bar].map(({ value }) => (has(value) ? value : STAND_IN[value])).filter(has);
+      for (const row of rows) row.hidden = asked.length > 0 && !asked.includes(library(row));
+    }
+    for (const { value } of bar) turn(STAND_IN[value] ?? value);
   };
   bar.addEventListener("change", () => {
     const query = new URLSearchParams(location.search);
