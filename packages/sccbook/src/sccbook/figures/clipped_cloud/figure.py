@@ -143,11 +143,11 @@ class ClippedCloud(Figure):
                     key="after the clip",
                     tails="gradients",
                     label="143 common",
-                    at=(-0.3, 1.7),
+                    at=(1.3, 1.2),
                 ),
                 Ring("c", label="limit {c}", drag="c", at=-25.0, square="box"),
-                Trail("kinds_before", role="muted", key="by kind, before"),
-                Trail("kinds", role="parameter", dots=False, key="by kind, after"),
+                Trail("kinds_before", role="muted", key="mean of each kind, before"),
+                Trail("kinds", role="parameter", dots=False, key="mean of each kind, after"),
                 Dot("kinds", role="parameter", small=True),
                 Vector(
                     "before", "mean before", "ink", towards="before", before=True, unless="mean"
