@@ -145,8 +145,8 @@ MISCONCEPTIONS = (
         *(answer(optimizer=lambda g, u, name=name: name) for name in OPTIMIZERS)),
     Misconception("optimizer_by_the_spike",
         "it identifies the optimizer by the spike's own update. But SGD's is small as well where it's clipped or "
-        "skipped. Look at the calm steps before the spike: whose updates are always the same multiple of the "
-        "gradient?",
+        "skipped. Look at the calm steps before the spike: which optimizer's updates are always the same multiple of "
+        "the gradient?",
         *(answer(optimizer=lambda g, u, most=most: "sgd" if _shares(g, u)[0] > most else "adam")
           for most in (1.1, 2.0, 2.5, 3.0, 3.5, 5.0, 10.0)),
         answer(optimizer=lambda g, u: "sgd" if _shares(g, u)[0] > 10 else "adam", done=_by_the_spike)),
