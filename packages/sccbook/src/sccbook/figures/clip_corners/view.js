@@ -28,7 +28,7 @@ function roomOf({ rows, columns }, { labels }, layout) {
   const key = keyRows(names, typeOf({ layout }), 0, size.width);
   const top = key.height + size.head;
   const bottom = top + rows.length * size.line;
-  const strip = bottom + size.line + 6; // below how many are right
+  const strip = bottom + size.line + 6; // below how many are wrong
   const each = (size.width - size.left - 1) / columns.length;
   return { ...size, key, top, bottom, strip, each, height: strip + size.foot };
 }
@@ -90,7 +90,7 @@ export function draw(drawing) {
     )}
     ${[...KINDS, COVERED].map((_, code) => Cells(code, kindOf(code), each, line))}
     <text class="gl-muted" x=${left - 8} y=${bottom + 20} text-anchor="end">${description.labels.total}</text>
-    ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => html`<text class="gl-symbolic" x=${r1(x(j))} y=${bottom + 20} text-anchor="middle">${covered === false ? String(kinds.filter((/** @type {number} */ code, /** @type {number} */ k) => k % m === j && !code).length) : "?"}</text>`)}
+    ${spec.columns.map((/** @type {any} */ _, /** @type {number} */ j) => html`<text class="gl-symbolic" x=${r1(x(j))} y=${bottom + 20} text-anchor="middle">${covered === false ? String(kinds.filter((/** @type {number} */ code, /** @type {number} */ k) => k % m === j && (code === 1 || code === 2)).length) : "?"}</text>`)}
     ${spec.rows.map(
       (/** @type {[string, string]} */ [, name], /** @type {number} */ i) => html`
         <g class=${i === at || isLit(lit, "row", i + 1) ? "gl-along-y gl-lit" : "gl-along-y"} data-handle="corner" data-handle-index=${i} ...${part("row", i + 1)}>

@@ -25,9 +25,9 @@ test("every cell has the sign of its kind, as in the key, and below are the chos
   assert.equal(texts(text).filter((each) => /^(N|NaN|!)$/.test(each)).length, 4);
 });
 
-test("each column has how many are right below it, and an open question covers its row", () => {
+test("each column has how many are silently wrong or NaN below it, and an open question covers its row", () => {
   const said = texts(svg(corners(1, "wide")));
-  assert.deepEqual(said.slice(said.indexOf("total")).slice(0, 4), ["total", "1", "1", "1"]);
+  assert.deepEqual(said.slice(said.indexOf("total")).slice(0, 4), ["total", "1", "1", "0"]);
   const covers = (guess) => texts(svg(corners(1, "wide", guess))).filter((each) => each === "?").length;
   assert.deepEqual([covers({ value: 4, committed: false }), covers({ value: 4, committed: true })], [6, 0]);
 });
