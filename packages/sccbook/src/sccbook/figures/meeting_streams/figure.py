@@ -123,7 +123,7 @@ class MeetingStreams(Figure):
             Plane(
                 marks=(
                     Ring("c", label="limit: sum", drag="c", at=-25, filled=True),
-                    Ring("around", center="heads", label="limit: next step", at=40, when="around"),
+                    Ring("around", center="heads", label="limit: next step", role="cotangent", at=40, when="around"),
                     Vector("whole", role="state", before=True, unless="hook", key="outlined: before the clip"),
                     Arc("branch", "hook", 0.6),
                     Vector("hook", "hook", "state", towards=(0.2, -1.0), when="differ"),
@@ -143,8 +143,8 @@ class MeetingStreams(Figure):
             ),
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the ring, or the head of the outlined orange arrow. That arrow and its ring are drawn from the tip of "
-        "the heads’ gradient. A band is as wide as its gradient’s norm: gradients that point different ways add up to less.",
+        look="Drag the grey ring, or the head of the outlined orange arrow. That arrow and its ring are drawn from the tip of "
+        "the heads’ gradient. The blue arrow and the green one are sums: what h sends back. A band is as wide as its gradient’s norm: gradients that point different ways add up to less.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
