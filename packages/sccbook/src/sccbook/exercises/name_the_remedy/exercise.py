@@ -132,7 +132,7 @@ def _by_same_length(loss: Array, norm: Array, step: Array, spread: float) -> str
 MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("long_is_thrown",
-        "a large gradient alone is taken for the trouble. Some are clipped, and some are multiplied by a small "
+        "your function blames any large gradient. But some are clipped, and some are multiplied by a small "
         "learning rate. How far did the weights move, and what did the loss do then?",
         *(lambda loss, norm, step, times=times: CLIP if _long(norm, times) else right(loss, norm, step)
           for times in (20, 100)),
