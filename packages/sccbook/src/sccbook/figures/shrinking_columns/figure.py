@@ -40,14 +40,14 @@ def applied(norm: Array, dtype: Array) -> Array:
 
     Args:
       norm: float ``[...]``, above 0.
-      dtype: int ``[]``; 0 for float64, 1 for float32, each operation rounded to it.
+      dtype: int ``[]``; 0 for float32, each operation rounded to it, 1 for float64.
 
     Returns:
       The norms after the last application, ``[...]``.
     """
 
     def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
-        return jnp.where(dtype == 1, jax.lax.reduce_precision(x, 8, 23), x)
+        return jnp.where(dtype == 0, jax.lax.reduce_precision(x, 8, 23), x)
 
     epsilon = rounded(jnp.asarray(KERAS))
     left: Array = jax.lax.fori_loop(
@@ -58,7 +58,7 @@ def applied(norm: Array, dtype: Array) -> Array:
 
 @cache
 def curves() -> np.ndarray:
-    """Return what columns of ``NORMS`` lose in float64 and in float32, ``[2, n]``, to five decimals."""
+    """Return what columns of ``NORMS`` lose in float32 and in float64, ``[2, n]``, to five decimals."""
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
         left = [jax.jit(applied)(jnp.minimum(NORMS, CAP), dtype) for dtype in (0, 1)]
         lost: np.ndarray = np.round(NORMS - np.asarray(left), 5)
@@ -70,7 +70,7 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
 
     Args:
       norm: float ``[]``; n, of the column, in [0.002, 20].
-      dtype: int ``[]``; 0 for float64, 1 for float32.
+      dtype: int ``[]``; 0 for float32, 1 for float64.
 
     Returns:
       ``norms`` ``[m]``, and what columns of these norms lose, at least ``FLOOR``, ``[m]`` each: ``lost`` to ``MaxNorm``,
@@ -88,7 +88,7 @@ def shrinking_columns(norm: Array, dtype: Array) -> dict[str, Array]:
         "beyond": jnp.asarray(np.maximum(NORMS - CAP, FLOOR)),
         "drop": jnp.array([2.0, CAP]),
         "floor": jnp.full(2, 1.2 * FLOOR),
-        "rounds": dtype == 1,
+        "rounds": dtype == 0,
         "gone": gone,
         "decayed": DECAY * norm,
         "cut": jnp.maximum(norm - CAP, 0),
@@ -105,14 +105,14 @@ class ShrinkingColumns(Figure):
 
     Args:
       norm: of the column, in [0.002, 20], default 1.
-      dtype: ``"float64"``, by default, or ``"float32"``.
+      dtype: ``"float32"``, by default, or ``"float64"``.
     """
 
     spec = FigureSpec(
         function=shrinking_columns,
         controls=(
             LogRange("norm", "norm of the column", "n", LOW, HIGH, 1.0, 0.01),
-            Choice("dtype", "computed in", "", (("float64", "float64"), ("float32", "float32"))),
+            Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
         ),
         view=Profile(
             (
@@ -122,17 +122,18 @@ class ShrinkingColumns(Figure):
                 Series("beyond", "both caps", "limit", "line", named=9.0),
                 Series("floor", "Keras: 0 from 2 to 4", "parameter", "line", at="drop", named=0.09, when="rounds"),
             ),
-            y=Axis((FLOOR, 250.0), "log", label="norm lost in 100,000 steps (bottom line: 0)"),
+            y=Axis((FLOOR, 250.0), "log", label="lost in 100,000 steps (below grey line: 0)"),
             x=Axis((LOW, HIGH), "log", label="norm n of the column at the start (both caps: 4)"),
             at="norms",
             thresholds=(
+                Threshold(1.6 * FLOOR, "", "muted"),
                 Threshold("norm", "n = {norm:,.4~f}", axis="x", drag="norm", role="ink",
                           dots=(("decayed", "loss"), ("cut", "limit"), ("gone", "parameter"))),
             ),
             plot=260,
         ),
         title="What 100,000 steps take from a column",
-        look="Drag the upright line. Below the cap, c = 4, MaxNorm takes the same from nearly every norm: about 100,000 times 10⁻⁷.",
+        look="Drag the upright line. In float32, Keras’s default, MaxNorm takes about 100,000 times 10⁻⁷ from norms below 2, and nothing from 2 to the cap, 4.",
         sentences=(
             "A column of norm {norm:,.4~f} is below the cap of 4, yet it loses {gone:.2~g} to Keras’s MaxNorm. " + _OTHERS,
             "A column of norm {norm:,.4~f} is gone: Keras’s MaxNorm has taken all of it. " + _OTHERS,
@@ -145,10 +146,10 @@ class ShrinkingColumns(Figure):
             general=True,
         ),
         presets=(
-            Preset("a small column", {"norm": 0.005, "dtype": "float64"}),
-            Preset("above the cap", {"norm": 10.0, "dtype": "float64"}),
+            Preset("a small column", {"norm": 0.005, "dtype": "float32"}),
+            Preset("above the cap", {"norm": 10.0, "dtype": "float32"}),
         ),
-        stills=({}, {"dtype": "float32"}),
+        stills=({}, {"dtype": "float64"}),
         parts={
             "lost": Part("gone", "MaxNorm takes {gone:.3~g} from the column of norm {norm:,.4~f}."),
             "decay": Part("decayed", "Weight decay takes {decayed:.3~g} from the column of norm {norm:,.4~f}."),
@@ -160,15 +161,14 @@ class ShrinkingColumns(Figure):
             r"$\class{norm}{n} \mapsto \displaystyle\frac{n^2}{n + 10^{-7}} \approx \class{lost}{n - 10^{-7}}$",
         ),
         prediction=Prediction(
-            "In float64 a column of norm 3 loses 0.01 to MaxNorm, as nearly all do. What does it lose in float32, Keras’s "
-            "default?",
+            "In float32 a column of norm 3 loses nothing to MaxNorm. What does it lose in float64?",
             answer="case",
             how="choice",
-            options=("about 0.01, too", "all of it", "nothing"),
-            settings={"norm": 3.0, "dtype": "float32"},
+            options=("about 0.01", "all of it", "nothing, too"),
+            settings={"norm": 3.0, "dtype": "float64"},
             conceals=("lost", "gone", "left"),
-            reveal="Nothing, because float32 rounds 3 + 10⁻⁷ to 3. From a norm of 2 on, neighbouring numbers are too far "
-            "apart; below 2, columns lose about 0.01.",
+            reveal="About 0.01, as nearly every column does. Neighbouring float64 numbers are so close that 3 + 10⁻⁷ isn’t "
+            "rounded to 3, as it is in float32.",
         ),
         note=(
             "The exact cap is <code>w * min(1, c / n)</code>. The weight decay multiplies the column by 1 − 10⁻⁶ in each step, "
