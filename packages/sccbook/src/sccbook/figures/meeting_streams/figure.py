@@ -143,8 +143,8 @@ class MeetingStreams(Figure):
             ),
         ),
         title="Add and clip, or clip and add?",
-        look="Drag the grey ring, or the head of the outlined orange arrow. That arrow and its ring are drawn from the tip of "
-        "the heads’ gradient. The blue arrow and the green one are sums: what h sends back. A band is as wide as its gradient’s norm: gradients that point different ways add up to less.",
+        look="Drag the grey ring, or the head of the outlined orange arrow. That arrow and its ring start at the tip of the heads’ "
+        "gradient. The blue arrow and the green one are the sums that h sends back. A band is as wide as its gradient’s norm.",
         labels={
             "hook": "hook: add, then clip",
             "branch": "branch: clip, then add",
