@@ -25,7 +25,7 @@ ABOUT = {
     "how to apply gradient clipping in tensorflow": "08 16",
     "gradient scaling for hidden state": "01 06",
     "what's the motivation for scaling the gradient?": "06 01",
-    "clipnorm or global_clipnorm": "08",
+    "clipnorm or global_clipnorm": "16 08",
     "MaxNorm constraint axis convolution": "10",
     "max norm vs weight decay": "10",
     "FSDP gradient norm clipping": "14",

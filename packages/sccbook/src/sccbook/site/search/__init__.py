@@ -37,7 +37,7 @@ ABOUT = ".gl-title, section > p:first-of-type > strong:only-child, .objectives l
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 TELLING = re.compile(r"^(?!j?np\.|_*$|True|False|None)(?=.*(?:[._A-Z]|\w{8}))")
 """What tells a name in a block of code, such as ``clip_grad_norm_`` or ``clipnorm``, from a letter or a loop's word."""
-WEIGHTS = {r"\d\d_(rosetta|how_the_libraries_differ)$": 0.75, r"(^|/)\d\d_[^/]*$": 1.0, "": 0.5}
+WEIGHTS = {r"\d\d_(rosetta|how_the_libraries_differ)$": 0.7, r"(^|/)\d\d_[^/]*$": 1.0, "": 0.5}
 """How much a page counts: a chapter explains what the others list."""
 NUMBER = re.compile(r"(?:^|/)(\d\d)_[^/]*$")
 
