@@ -118,7 +118,7 @@ _CUTS = (
 _VERDICTS = (
     "at most 5\N{NO-BREAK SPACE}%{those}: a guard against rare spikes.",
     "over 5\N{NO-BREAK SPACE}%{those}: it cuts more than rare spikes.",
-    "over half{those}: there it sets the gradient’s size, so it’s more than a guard against spikes.",
+    "over half{those}: it sets the gradient’s size, so it’s more than a guard against spikes.",
 )
 
 
