@@ -1,8 +1,9 @@
 // What the stylesheet can't do: Escape shuts a term's definition, and on a touch screen the first tap shows it; code
 // that is unfolded can be scrolled by keyboard; tabs keep to the name that the reader chose last; tables with a row for
-// each library show only the two that the reader chooses; what a cell printed is only scrolled while it's in sight; Escape and a click elsewhere shut the header's menus; one switch shows the answers to
-// all figures' questions, and "?" shows their keys; a figure's files are offered while its fold is open; and a story's steps
-// move the figure that is pinned beside them.
+// each library show only the two that the reader chooses; what a cell printed is only scrolled while it's in sight;
+// Escape and a click elsewhere shut the header's menus; one switch shows the answers to all figures' questions, and "?"
+// shows their keys; a figure's files are offered while its fold is open; and a story's steps move the figure that is
+// pinned beside them.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -89,7 +90,7 @@ addEventListener("change", ({ target }) => {
   turn(name);
 });
 
-// from one library to another; where one has no row, the chapter says whose to take, and a table with neither is shown whole
+// From one library to another. Where one has no row, the chapter says whose to take; a table with neither is shown whole.
 const STAND_IN = { Sonnet: "TensorFlow", Flax: "JAX", Equinox: "JAX", scaleclip: "JAX" };
 const tables = [...document.querySelectorAll("table.rows:not(:has(th code))")].map(({ rows }) => [...rows]);
 const library = (row) => row.querySelector("strong").textContent.split(",")[0];

@@ -17,9 +17,9 @@ const PLANE = {
 /** Where the rows start and end, how far apart they are, and in between the state, the clip of each, and the bend. @type {Record<string, any>} */
 const ROWS = {
   wide: { left: 450, right: 688, top: 14, pitch: 180, h: 568, hook: 512, branch: 660, bend: 642 },
-  narrow: { left: 0, right: 320, top: 263.4, pitch: 165, h: 172, hook: 96, branch: 282, bend: 258 },
+  narrow: { left: 0, right: 320, top: 263.4, pitch: 151, h: 172, hook: 96, branch: 282, bend: 258 },
 };
-export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 581.4 } });
+export const layouts = () => ({ wide: { width: 688, height: 372 }, narrow: { width: 320, height: 567.4 } });
 /** The drawing of the plane, in its room. @param {any} drawing */
 const planeOf = (drawing) => ({ ...drawing, spec: drawing.spec.plane, room: PLANE[drawing.layout] });
 
