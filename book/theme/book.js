@@ -111,6 +111,8 @@ if (tables.length > 2) {
       const has = (name) => rows.some((row) => library(row) === name);
       const asked = [...bar].map(({ value }) => (has(value) ? value : STAND_IN[value])).filter(has);
       for (const row of rows) row.hidden = asked.length > 0 && !asked.includes(library(row));
+      const place = (row) => asked.indexOf(library(row)); // "from" comes first
+      rows[0].parentNode.append(...[...rows].sort((a, b) => place(a) - place(b)));
     }
     for (const { value } of bar) turn(STAND_IN[value] ?? value);
   };

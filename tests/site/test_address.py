@@ -40,7 +40,7 @@ def test_the_rosetta_shows_the_two_libraries_that_the_address_names(
 ) -> None:
     page = open_page((site / "notebooks/16_rosetta.html").as_uri())
     rows = page.locator("table.rows:not(:has(th code)) tr:visible th")
-    every = rows.count()
+    every, top = rows.count(), rows.first.inner_text()
     page.locator("select[name=from]").select_option("Flax")
     page.locator("select[name=to]").select_option("PyTorch")
     page.wait_for_url("**?from=Flax&to=PyTorch")
@@ -48,11 +48,18 @@ def test_the_rosetta_shows_the_two_libraries_that_the_address_names(
     shown = {name.split(",")[0] for name in rows.all_inner_texts()}
     assert shown == {"Flax", "JAX", "PyTorch"}  # JAX where Flax has no row
     assert page.locator(".tabs > input:checked + label").all_inner_texts() == 2 * ["PyTorch"]
-    page.locator("select[name=to]").select_option("any library")
-    page.wait_for_url("**?from=Flax")
+    first, last = (page.locator(f"select[name={end}]") for end in ("from", "to"))
+    last.select_option("NumPy")
+    first.select_option("PyTorch")
+    named = rows.all_inner_texts()
+    assert named[0].startswith("PyTorch")  # though NumPy's rows are first in the chapter
+    assert named[-1].startswith("NumPy")
+    last.select_option("any library")
+    page.wait_for_url("**?from=PyTorch")
     assert rows.count() == page.locator("table.rows:not(:has(th code))").count()
-    page.locator("select[name=from]").select_option("any library")
+    first.select_option("any library")
     assert rows.count() == every
+    assert rows.first.inner_text() == top
 
 
 def another(control: dict[str, Any]) -> Any:
