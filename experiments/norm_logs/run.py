@@ -34,7 +34,10 @@ Loss = Callable[[Params, Array], tuple[Array, Array]]
 
 
 def text() -> tuple[np.ndarray, int]:
-    """Return the topics of Python's manual as numbers of characters, and how many there are."""
+    """Return the topics of Python's manual as numbers of characters, and how many there are.
+
+    The text differs from one version of Python to the next; the record says which one it was made with.
+    """
     from pydoc_data.topics import topics
 
     whole = "\n".join(topics[name] for name in sorted(topics))

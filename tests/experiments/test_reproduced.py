@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 from typing import Any
 
@@ -73,7 +74,11 @@ def test_a_row_is_reproduced(
 def test_the_first_norms_of_a_run_are_reproduced(
     name: str, steps: int, first: int, rtol: float
 ) -> None:
-    kept = load("norm_logs")["logs"][name]["norms"]
+    record = load("norm_logs")
+    recorded_with, here = record["provenance"]["python"], platform.python_version()
+    if name == "language" and here != recorded_with:
+        pytest.skip(f"its text is the manual of Python {recorded_with}, and this is Python {here}")
+    kept = record["logs"][name]["norms"]
     np.testing.assert_allclose(norm_logs.train(name, steps=steps)[0][:first], kept[:first], rtol)
 
 
